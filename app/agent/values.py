@@ -1,0 +1,103 @@
+"""Values of the agent room: what a running turn says to whoever watches it."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from app.errors import Failure
+from app.providers.values import Message, ToolResult, ToolUse, Usage
+
+
+class Ending(StrEnum):
+    """How a turn ended. Exactly one ending per turn."""
+
+    DONE = "done"
+    STOPPED = "stopped"
+    FAILED = "failed"
+    LIMIT = "limit"
+
+
+@dataclass(frozen=True, slots=True)
+class TextArrived:
+    """Answer text, to be appended."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ThinkingArrived:
+    """Reasoning text, to be appended to the folded part."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolStarted:
+    """A call is about to run. `target` is the skill or query it is about, for one line of text."""
+
+    call: ToolUse
+    target: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolEnded:
+    """A call has its result; `seconds` is how long it took, `change` the ledger entry or proposal it led to."""
+
+    call: ToolUse
+    result: ToolResult
+    seconds: float = 0.0
+    entry: str | None = None
+    proposal: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The provider asked for patience: attempt number and seconds until the next try, in words the user reads."""
+
+    attempt: int
+    seconds: float
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stalled:
+    """No progress for this many seconds; the turn goes on until the user stops it or it times out."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """Text shown since the last message is taken back because the request is tried again."""
+
+
+@dataclass(frozen=True, slots=True)
+class MessageAdded:
+    """A whole message joined the conversation (assistant answer, or the user message that carries tool results)."""
+
+    message: Message
+    complete: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded:
+    """The single last event of a turn. `reason` is a sentence when the ending is not DONE."""
+
+    ending: Ending
+    usage: Usage = field(default_factory=Usage)
+    iterations: int = 0
+    reason: str = ""
+    failure: Failure | None = None
+    model: str = ""
+
+
+AgentEvent = (
+    TextArrived
+    | ThinkingArrived
+    | ToolStarted
+    | ToolEnded
+    | Waiting
+    | Stalled
+    | Withdrawn
+    | MessageAdded
+    | TurnEnded
+)

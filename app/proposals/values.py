@@ -1,0 +1,113 @@
+"""Values of the proposals room: what one fork wants to change, in groups a person can decide."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from app.history.values import Conflict, Origin
+from app.skills.values import Action, Finding
+from app.text.values import FileDiff, Loss
+
+
+class ProposalState(StrEnum):
+    """Where a proposal stands. PENDING as long as one group waits."""
+
+    PENDING = "pending"
+    APPLIED = "applied"
+    REJECTED = "rejected"
+    REPLACED = "replaced"
+    CLOSED = "closed"
+
+
+class Decision(StrEnum):
+    """What was decided about one group or change."""
+
+    WAITING = "waiting"
+    APPROVED = "approved"
+    REJECTED = "rejected"
+    REPLACED = "replaced"
+    CLOSED = "closed"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One skill's part of a proposal, against a known base.
+
+    `id` is the change's own id inside the proposal, `skill` the skill id it lands on, `base` the tree hash of the
+    skill's folder in the base (None for a new skill), `result` the tree hash of what approving writes (None for an
+    archive): the hash the user has to have seen. `moved_on` says that the live folder is no longer the base;
+    `revision` grows with each re-base. `conflicts` must be empty before it can be approved.
+    """
+
+    id: str
+    skill: str
+    action: Action
+    group: str
+    title: str
+    reason: str
+    base: str | None
+    result: str | None
+    files: tuple[FileDiff, ...]
+    absorbed_into: str | None = None
+    loss: Loss | None = None
+    decision: Decision = Decision.WAITING
+    decision_reason: str = ""
+    moved_on: bool = False
+    revision: int = 0
+    conflicts: tuple[Conflict, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    has_script: bool = False
+    before_text: str = ""
+    after_text: str = ""
+    mentioned_by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What one line of the inbox shows: an umbrella with its absorbed skills, or a single change."""
+
+    id: str
+    title: str
+    changes: tuple[Change, ...]
+    decision: Decision = Decision.WAITING
+
+    @property
+    def skills(self) -> tuple[str, ...]:
+        """The ids this group touches."""
+        return tuple(change.skill for change in self.changes)
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What one fork wants to change. `base` is the commit it was drawn from, `turn` and `session` lead to the why."""
+
+    id: str
+    origin: Origin
+    state: ProposalState
+    created_at: datetime
+    title: str
+    reason: str
+    groups: tuple[Group, ...]
+    base: str
+    run: str | None = None
+    session: str | None = None
+    turn: str | None = None
+    untrusted: bool = False
+    replaced_by: str | None = None
+
+    @property
+    def waiting(self) -> tuple[Group, ...]:
+        """The groups still to be decided."""
+        return tuple(group for group in self.groups if group.decision is Decision.WAITING)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What deciding led to: the ids applied, the changes that moved on or conflict, the ledger entries."""
+
+    proposal: str
+    state: ProposalState
+    applied: tuple[str, ...] = ()
+    refused: tuple[tuple[str, str], ...] = ()
+    conflicts: tuple[str, ...] = ()
+    entries: tuple[str, ...] = ()

@@ -1,0 +1,267 @@
+"""The user's settings: frozen values with help and ranges, read from and written back to `melete.toml`.
+
+Unknown keys, comments and order in the file survive a save. A value that cannot be used falls back to its default and
+is reported as a problem, never silently. Each field's metadata feeds the settings dialog and the README's table.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
+
+from app.errors import AppError, Kind
+from app.files import write_atomic
+
+
+def _option(default: Any, label: str, text: str, **more: Any) -> Any:  # noqa: ANN401 - dataclass field factory
+    return field(default=default, metadata={"label": label, "help": text, **more})
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSettings:
+    """Which model answers."""
+
+    provider: str = _option(
+        "builtin",
+        "Provider",
+        "The built-in engine needs no key and no network.",
+        choices=("builtin", "anthropic"),
+    )
+    name: str = _option("claude-sonnet-5-5", "Model", "The model's name as the provider spells it.")
+    base_url: str = _option(
+        "", "Base URL", "Empty for the provider's own; any server that speaks the Messages API."
+    )
+    max_tokens: int = _option(8192, "Longest answer", "Tokens one answer may have.", low=256, high=200_000)
+    max_iterations: int = _option(
+        50, "Steps per turn", "How many times a turn may call the model.", low=1, high=200
+    )
+    stall_seconds: float = _option(
+        30.0, "Stall notice", "Seconds without progress until a notice.", low=2, high=600
+    )
+    timeout_seconds: float = _option(
+        300.0, "Give up", "Seconds without progress until the turn fails.", low=5, high=3600
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewSettings:
+    """What is learned from a turn, and how it is told."""
+
+    mode: str = _option(
+        "tell",
+        "After each turn",
+        "tell: apply and say so. hold: wait for approval. off: learn nothing.",
+        choices=("tell", "hold", "off"),
+    )
+    every_turns: int = _option(1, "Cadence", "Review after this many turns.", low=1, high=100)
+    max_iterations: int = _option(
+        16, "Steps per review", "How many times a review may call the model.", low=1, high=64
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class CuratorSettings:
+    """When the library is curated, and what waits for approval."""
+
+    enabled: bool = _option(True, "Curator", "Look after the library on a schedule.")
+    interval_hours: float = _option(168.0, "Every (hours)", "Time between two runs.", low=1, high=8760)
+    min_idle_hours: float = _option(
+        2.0, "Idle for (hours)", "A run starts only after this long without use.", low=0.1, high=168
+    )
+    stale_after_days: float = _option(
+        30.0, "Stale after (days)", "Without use for this long: stale.", low=1, high=3650
+    )
+    archive_after_days: float = _option(
+        90.0, "Archive after (days)", "Without use for this long: archive.", low=1, high=3650
+    )
+    min_age_days: float = _option(
+        14.0, "Youngest (days)", "Younger skills are neither merged nor archived.", low=1, high=365
+    )
+    archive: str = _option(
+        "ask",
+        "Archiving by age",
+        "ask: every archive waits for approval. automatic: archive without asking.",
+        choices=("ask", "automatic"),
+    )
+    consolidate: bool = _option(True, "Merge siblings", "Let a run propose umbrellas for narrow skills.")
+    max_iterations: int = _option(
+        200, "Steps per run", "How many times a run may call the model.", low=1, high=2000
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LibrarySettings:
+    """Where skills are read from."""
+
+    folders: tuple[str, ...] = _option((), "Further folders", "Listed and watched, never written.")
+    disabled: tuple[str, ...] = _option((), "Disabled skills", "Ids that are not offered to the agent.")
+    poll_seconds: float = _option(
+        10.0, "Polling", "Seconds between looks where live watching is limited.", low=1, high=300
+    )
+    catalogue_chars: int = _option(
+        24_000, "Catalogue budget", "Characters the skill list may take in a prompt.", low=500, high=500_000
+    )
+    file_limit_mb: float = _option(
+        2.0, "History limit (MB)", "Larger files are listed as not kept.", low=0.1, high=100
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MemorySettings:
+    """How much is remembered."""
+
+    memory_limit: int = _option(2200, "MEMORY.md limit", "Characters.", low=200, high=100_000)
+    user_limit: int = _option(1375, "USER.md limit", "Characters.", low=200, high=100_000)
+
+
+@dataclass(frozen=True, slots=True)
+class TrajectorySettings:
+    """What is recorded of a conversation."""
+
+    record: bool = _option(True, "Record trajectories", "Append each turn to a file, secrets masked.")
+    folder: str = _option("", "Folder", "Empty for the home's own.")
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSettings:
+    """How text is found."""
+
+    engine: str = _option(
+        "auto", "Engine", "auto: FTS5 where SQLite has it.", choices=("auto", "fts5", "fts4")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class AppearanceSettings:
+    """How the window looks."""
+
+    theme: str = _option(
+        "system", "Theme", "Light, dark, or as the system.", choices=("system", "light", "dark")
+    )
+    notices: str = _option("on", "Notices", "off, on, or verbose.", choices=("off", "on", "verbose"))
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings of one home. `problems` are sentences about values that could not be used."""
+
+    model: ModelSettings = ModelSettings()
+    review: ReviewSettings = ReviewSettings()
+    curator: CuratorSettings = CuratorSettings()
+    library: LibrarySettings = LibrarySettings()
+    memory: MemorySettings = MemorySettings()
+    trajectories: TrajectorySettings = TrajectorySettings()
+    search: SearchSettings = SearchSettings()
+    appearance: AppearanceSettings = AppearanceSettings()
+    problems: tuple[str, ...] = ()
+
+
+SECTIONS = tuple(item.name for item in fields(Settings) if item.name != "problems")
+
+
+def load_settings(path: Path) -> Settings:
+    """Read the settings; a missing file gives the defaults, a broken one the defaults and a problem."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        return Settings()
+    except (OSError, UnicodeDecodeError) as error:
+        return Settings(problems=(f"{path.name} cannot be read ({error}). The defaults are used.",))
+    try:
+        data = tomlkit.parse(text).unwrap()
+    except TOMLKitError as error:
+        return Settings(
+            problems=(f"{path.name} is not valid TOML ({error}). The defaults are used; fix the file.",)
+        )
+    return settings_from(data)
+
+
+def settings_from(data: Mapping[str, Any]) -> Settings:
+    """Build settings from plain values, checking type and range of each."""
+    problems: list[str] = []
+    sections = {}
+    for name in SECTIONS:
+        default = getattr(Settings(), name)
+        given = data.get(name, {})
+        if not isinstance(given, Mapping):
+            problems.append(f"[{name}] is not a section. The defaults are used.")
+            given = {}
+        known = {item.name: item for item in fields(default)}
+        values = {
+            key: _checked(name, known[key], value, getattr(default, key), problems)
+            for key, value in given.items()
+            if key in known
+        }
+        sections[name] = replace(default, **values)
+    return Settings(**sections, problems=tuple(problems))
+
+
+def save_settings(path: Path, settings: Settings) -> None:
+    """Write every value that differs from its default, or stands in the file already; the rest of the file is kept.
+
+    A file that is not valid TOML is kept as `melete.toml.broken` before a new one is written.
+    """
+    try:
+        document = tomlkit.parse(path.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        document = tomlkit.document()
+    except (TOMLKitError, UnicodeDecodeError):
+        write_atomic(path.with_name(path.name + ".broken"), path.read_bytes())
+        document = tomlkit.document()
+    plain = Settings()
+    for name in SECTIONS:
+        section, default = getattr(settings, name), getattr(plain, name)
+        for item in fields(section):
+            value = getattr(section, item.name)
+            present = name in document and item.name in document[name]  # type: ignore[operator]
+            if value == getattr(default, item.name) and not present:
+                continue
+            if name not in document:
+                document[name] = tomlkit.table()
+            document[name][item.name] = list(value) if isinstance(value, tuple) else value  # type: ignore[index]
+    write_atomic(path, tomlkit.dumps(document).encode())
+
+
+def with_value(settings: Settings, section: str, key: str, value: object) -> Settings:
+    """The same settings with one value changed. Raises AppError(INVALID) with a sentence when it does not fit."""
+    part = getattr(settings, section)
+    known = {item.name: item for item in fields(part)}
+    problems: list[str] = []
+    checked = _checked(section, known[key], value, getattr(part, key), problems)
+    if problems:
+        raise AppError(Kind.INVALID, "This value does not fit", problems[0])
+    return replace(settings, **{section: replace(part, **{key: checked})})
+
+
+def _checked(section: str, item: Any, value: Any, default: Any, problems: list[str]) -> Any:  # noqa: ANN401
+    try:
+        return _convert(value, default, item.metadata)
+    except (TypeError, ValueError) as error:
+        problems.append(f"{section}.{item.name} = {value!r}: {error} {default!r} is used.")
+        return default
+
+
+def _convert(value: Any, default: Any, meta: Mapping[str, Any]) -> Any:  # noqa: ANN401
+    if isinstance(default, bool):
+        if not isinstance(value, bool):
+            raise TypeError("true or false is expected.")
+        return value
+    if isinstance(default, int | float):
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise TypeError("a number is expected.")
+        low, high = meta["low"], meta["high"]
+        if not low <= value <= high:
+            raise ValueError(f"a number from {low} to {high} is expected.")
+        return type(default)(value)
+    if isinstance(default, tuple):
+        if not isinstance(value, list | tuple) or not all(isinstance(part, str) for part in value):
+            raise TypeError("a list of texts is expected.")
+        return tuple(value)
+    if not isinstance(value, str):
+        raise TypeError("a text is expected.")
+    if "choices" in meta and value not in meta["choices"]:
+        raise ValueError(f"one of {', '.join(meta['choices'])} is expected.")
+    return value
