@@ -107,9 +107,7 @@ class Home:
 def default_home() -> Path:
     """`MELETE_HOME`, else the platform's folder for user data."""
     chosen = os.environ.get("MELETE_HOME", "").strip()
-    return (
-        Path(chosen).expanduser() if chosen else Path(platformdirs.user_data_dir("melete", appauthor=False))
-    )
+    return Path(chosen).expanduser() if chosen else Path(platformdirs.user_data_dir("melete", appauthor=False))
 
 
 def resources_dir() -> Path:

@@ -31,16 +31,10 @@ class ModelSettings:
         choices=("builtin", "anthropic"),
     )
     name: str = _option("claude-sonnet-5-5", "Model", "The model's name as the provider spells it.")
-    base_url: str = _option(
-        "", "Base URL", "Empty for the provider's own; any server that speaks the Messages API."
-    )
+    base_url: str = _option("", "Base URL", "Empty for the provider's own; any server that speaks the Messages API.")
     max_tokens: int = _option(8192, "Longest answer", "Tokens one answer may have.", low=256, high=200_000)
-    max_iterations: int = _option(
-        50, "Steps per turn", "How many times a turn may call the model.", low=1, high=200
-    )
-    stall_seconds: float = _option(
-        30.0, "Stall notice", "Seconds without progress until a notice.", low=2, high=600
-    )
+    max_iterations: int = _option(50, "Steps per turn", "How many times a turn may call the model.", low=1, high=200)
+    stall_seconds: float = _option(30.0, "Stall notice", "Seconds without progress until a notice.", low=2, high=600)
     timeout_seconds: float = _option(
         300.0, "Give up", "Seconds without progress until the turn fails.", low=5, high=3600
     )
@@ -57,9 +51,7 @@ class ReviewSettings:
         choices=("tell", "hold", "off"),
     )
     every_turns: int = _option(1, "Cadence", "Review after this many turns.", low=1, high=100)
-    max_iterations: int = _option(
-        16, "Steps per review", "How many times a review may call the model.", low=1, high=64
-    )
+    max_iterations: int = _option(16, "Steps per review", "How many times a review may call the model.", low=1, high=64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +63,7 @@ class CuratorSettings:
     min_idle_hours: float = _option(
         2.0, "Idle for (hours)", "A run starts only after this long without use.", low=0.1, high=168
     )
-    stale_after_days: float = _option(
-        30.0, "Stale after (days)", "Without use for this long: stale.", low=1, high=3650
-    )
+    stale_after_days: float = _option(30.0, "Stale after (days)", "Without use for this long: stale.", low=1, high=3650)
     archive_after_days: float = _option(
         90.0, "Archive after (days)", "Without use for this long: archive.", low=1, high=3650
     )
@@ -87,9 +77,7 @@ class CuratorSettings:
         choices=("ask", "automatic"),
     )
     consolidate: bool = _option(True, "Merge siblings", "Let a run propose umbrellas for narrow skills.")
-    max_iterations: int = _option(
-        200, "Steps per run", "How many times a run may call the model.", low=1, high=2000
-    )
+    max_iterations: int = _option(200, "Steps per run", "How many times a run may call the model.", low=1, high=2000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +92,7 @@ class LibrarySettings:
     catalogue_chars: int = _option(
         24_000, "Catalogue budget", "Characters the skill list may take in a prompt.", low=500, high=500_000
     )
-    file_limit_mb: float = _option(
-        2.0, "History limit (MB)", "Larger files are listed as not kept.", low=0.1, high=100
-    )
+    file_limit_mb: float = _option(2.0, "History limit (MB)", "Larger files are listed as not kept.", low=0.1, high=100)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,18 +115,14 @@ class TrajectorySettings:
 class SearchSettings:
     """How text is found."""
 
-    engine: str = _option(
-        "auto", "Engine", "auto: FTS5 where SQLite has it.", choices=("auto", "fts5", "fts4")
-    )
+    engine: str = _option("auto", "Engine", "auto: FTS5 where SQLite has it.", choices=("auto", "fts5", "fts4"))
 
 
 @dataclass(frozen=True, slots=True)
 class AppearanceSettings:
     """How the window looks."""
 
-    theme: str = _option(
-        "system", "Theme", "Light, dark, or as the system.", choices=("system", "light", "dark")
-    )
+    theme: str = _option("system", "Theme", "Light, dark, or as the system.", choices=("system", "light", "dark"))
     notices: str = _option("on", "Notices", "off, on, or verbose.", choices=("off", "on", "verbose"))
 
 
@@ -173,9 +155,7 @@ def load_settings(path: Path) -> Settings:
     try:
         data = tomlkit.parse(text).unwrap()
     except TOMLKitError as error:
-        return Settings(
-            problems=(f"{path.name} is not valid TOML ({error}). The defaults are used; fix the file.",)
-        )
+        return Settings(problems=(f"{path.name} is not valid TOML ({error}). The defaults are used; fix the file.",))
     return settings_from(data)
 
 
@@ -216,12 +196,12 @@ def save_settings(path: Path, settings: Settings) -> None:
         section, default = getattr(settings, name), getattr(plain, name)
         for item in fields(section):
             value = getattr(section, item.name)
-            present = name in document and item.name in document[name]  # type: ignore[operator]
+            present = name in document and item.name in document[name]
             if value == getattr(default, item.name) and not present:
                 continue
             if name not in document:
                 document[name] = tomlkit.table()
-            document[name][item.name] = list(value) if isinstance(value, tuple) else value  # type: ignore[index]
+            document[name][item.name] = list(value) if isinstance(value, tuple) else value
     write_atomic(path, tomlkit.dumps(document).encode())
 
 

@@ -62,7 +62,10 @@ class Transition:
 
 @dataclass(frozen=True, slots=True)
 class Consolidated:
-    """An absorbed skill. `source` names the evidence that decided; `contradiction` is a sentence when evidence disagrees."""
+    """An absorbed skill.
+
+    `source` names the evidence that decided; `contradiction` is a sentence when evidence disagrees.
+    """
 
     name: str
     into: str

@@ -16,7 +16,10 @@ class Target(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MemoryEntry:
-    """One entry. `span` is the user's own words it rests on; `blocked` says why the model does not see it, empty if it does."""
+    """One entry.
+
+    `span` is the user's own words it rests on; `blocked` says why the model does not see it, empty if it does.
+    """
 
     target: Target
     text: str

@@ -47,7 +47,7 @@ class ToolUse:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """The answer to one call. `untrusted` marks text not made from the user's own words; `preview` is what one line may say."""
+    """The answer to one call. `untrusted` marks text that was not made from the user's own words."""
 
     id: str
     name: str

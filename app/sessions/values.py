@@ -1,6 +1,6 @@
 """Values of the sessions room: a conversation in the list, its stored messages, and search hits."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
@@ -18,7 +18,7 @@ class SessionInfo:
     model: str = ""
     turns: int = 0
     messages: int = 0
-    usage: Usage = Usage()
+    usage: Usage = field(default_factory=Usage)
     outcome: str = ""
     skills: tuple[str, ...] = ()
     parent: str | None = None
@@ -36,7 +36,11 @@ class MessageState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StoredMessage:
-    """A message as stored. `kind` is "message", "review" (a 💾 line), "curator" (a rename summary) or "error"; only messages go to a model."""
+    """A message as stored.
+
+    `kind` is "message", "review" (a line about a review), "curator" (a rename summary) or "error"; only those of kind
+    "message" go to a model. `data` is JSON that belongs to the kind.
+    """
 
     id: int
     session: str
@@ -59,7 +63,10 @@ class HitKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One search hit. `marks` are (start, end) ranges of the words found inside `snippet`; `tool` marks text of a tool."""
+    """One search hit.
+
+    `marks` are (start, end) ranges of the words found inside `snippet`; `tool` marks text of a tool.
+    """
 
     kind: HitKind
     id: str

@@ -48,7 +48,10 @@ class FileStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FileDiff:
-    """The difference of one file. Binary files carry sizes and hashes and no hunks; `mode` names an execute bit or link change."""
+    """The difference of one file.
+
+    Binary files carry sizes and hashes and no hunks; `mode` names an execute bit or link change.
+    """
 
     path: str
     status: FileStatus
