@@ -1,0 +1,146 @@
+"""What became of each skill that vanished in a run: absorbed or pruned, on which evidence, and where it disagrees.
+
+The declaration made with the delete decides. A mention in a later call and the YAML block of the final answer only add
+a contradiction mark; they decide, in that order, where a declaration is missing.
+"""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from app.curator.values import Consolidated, Pruned
+
+_BLOCK = re.compile(r"^```ya?ml[ \t]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
+_LIMIT = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One tool call of the run that the door did not refuse: tool name and arguments."""
+
+    name: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """What the final answer's YAML block says: `merged` old name to umbrella, `reasons` by name, `pruned` names."""
+
+    merged: Mapping[str, str]
+    pruned: frozenset[str]
+    reasons: Mapping[str, str]
+    problem: str = ""
+
+
+def read_claims(final: str) -> Claims:
+    """Read the last fenced YAML block of the final answer; rubbish gives no claims and a sentence in `problem`."""
+    blocks = _BLOCK.findall(final[-_LIMIT:])
+    if not blocks:
+        return Claims({}, frozenset(), {})
+    try:
+        data = yaml.load(blocks[-1], Loader=yaml.CBaseLoader)  # the base loader builds only text
+    except (yaml.YAMLError, RecursionError) as error:
+        return Claims({}, frozenset(), {}, f"The final answer's YAML block cannot be read: {_first_line(error)}")
+    if not isinstance(data, dict):
+        return Claims({}, frozenset(), {}, "The final answer's YAML block is not a mapping.")
+    merged: dict[str, str] = {}
+    reasons: dict[str, str] = {}
+    pruned: set[str] = set()
+    for row in _rows(data.get("consolidations")):
+        if isinstance(row.get("from"), str) and isinstance(row.get("into"), str):
+            merged[row["from"]] = row["into"]
+            reasons[row["from"]] = str(row.get("reason", ""))
+    for row in _rows(data.get("prunings")):
+        if isinstance(row.get("name"), str):
+            pruned.add(row["name"])
+            reasons[row["name"]] = str(row.get("reason", ""))
+    return Claims(merged, frozenset(pruned), reasons)
+
+
+def classify(
+    removed: Sequence[str],
+    live: Collection[str],
+    declared: Mapping[str, str | None],
+    calls: Sequence[Call],
+    final: str,
+    reasons: Mapping[str, str],
+) -> tuple[tuple[Consolidated, ...], tuple[Pruned, ...], tuple[str, ...]]:
+    """Put each removed name into exactly one bucket.
+
+    `live` holds the names alive after the run, those made in it included; `declared` what each delete said (None when
+    it said nothing). Returns absorbed, pruned, and notes about the run as a whole.
+    """
+    claims = read_claims(final)
+    absorbed: list[Consolidated] = []
+    pruned: list[Pruned] = []
+    for name in removed:
+        mention = _mention(name, live, calls)
+        claim = claims.merged.get(name)
+        reason = reasons.get(name) or claims.reasons.get(name, "")
+        target, source, evidence = _decide(declared.get(name), claim, mention, name in claims.pruned, live)
+        doubt = _contradiction(target, claim, mention, name in claims.pruned, live)
+        if target:
+            absorbed.append(Consolidated(name, target, source, reason, evidence, doubt))
+        else:
+            pruned.append(Pruned(name, source, reason, doubt))
+    return tuple(absorbed), tuple(pruned), (claims.problem,) if claims.problem else ()
+
+
+def _decide(
+    declared: str | None, claim: str | None, mention: tuple[str, str] | None, said_pruned: bool, live: Collection[str]
+) -> tuple[str, str, str]:
+    if declared == "":
+        return "", "declared with the delete", ""
+    if declared is not None and declared in live:
+        return declared, "declared with the delete", ""
+    if mention is not None:
+        return mention[0], "mentioned in a call", mention[1]
+    if claim is not None and claim in live:
+        return claim, "final answer", ""
+    if said_pruned:
+        return "", "final answer", ""
+    return "", "no evidence of a successor", ""
+
+
+def _contradiction(
+    target: str, claim: str | None, mention: tuple[str, str] | None, said_pruned: bool, live: Collection[str]
+) -> str:
+    doubts = []
+    if claim is not None and claim != target:
+        tail = "" if claim in live else ", which does not exist"
+        doubts.append(f"the final answer says it went into {claim}{tail}")
+    if said_pruned and target:
+        doubts.append("the final answer lists it as pruned")
+    if mention is not None and mention[0] != target:
+        doubts.append(f"a call on {mention[0]} mentions it ({mention[1]})")
+    return "; ".join(doubts)
+
+
+def _mention(name: str, live: Collection[str], calls: Sequence[Call]) -> tuple[str, str] | None:
+    """The first later call on a surviving skill that names `name`: in a file's path, or as a word of the text."""
+    word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+    stem = name.replace("_", "-")
+    for call in calls:
+        target = call.arguments.get("name")
+        if call.name != "skill_manage" or call.arguments.get("action") == "delete" or not isinstance(target, str):
+            continue
+        if target == name or target not in live:
+            continue
+        path = str(call.arguments.get("file_path") or "")
+        if any(part.rsplit(".", 1)[0].replace("_", "-") == stem for part in path.split("/")):
+            return target, f"file {path}"
+        for key in ("content", "new_string", "file_content"):
+            if word.search(str(call.arguments.get(key) or "")):
+                return target, f"text of {call.arguments.get('action')}"
+    return None
+
+
+def _rows(value: object) -> list[dict[str, Any]]:
+    return [row for row in value if isinstance(row, dict)] if isinstance(value, list) else []
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]

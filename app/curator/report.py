@@ -1,0 +1,188 @@
+"""The report of one run: `run.json` for programs, `REPORT.md` for people, both made from the one Report value."""
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from app.clock import format_time
+from app.curator.values import Report
+from app.files import write_atomic
+
+_MOST = 50
+_RENAMES = 10
+
+
+def write_report(folder: Path, report: Report) -> Path:
+    """Write both files into `folder` (made when missing) and return REPORT.md's path. Raises AppError(STORAGE)."""
+    write_atomic(folder / "run.json", json.dumps(run_json(report), indent=2, ensure_ascii=False).encode() + b"\n")
+    write_atomic(folder / "REPORT.md", render(report).encode())
+    return folder / "REPORT.md"
+
+
+def run_json(report: Report) -> dict[str, Any]:
+    """Every fact of the run; the keys of the loop's own format first, Melete's further ones after them."""
+    archived = [item.skill for item in report.transitions if item.after == "archived"]
+    return {
+        "run": report.run,
+        "started_at": format_time(report.started_at),
+        "duration_seconds": round(report.duration_s, 3),
+        "model": report.model,
+        "provider": report.provider,
+        "dry_run": report.dry_run,
+        "auto_transitions": dict(Counter(str(item.after) for item in report.transitions)),
+        "counts": {
+            "before": report.before,
+            "after": report.after,
+            "delta": report.after - report.before,
+            "archived_this_run": len(archived) + len(report.consolidated) + len(report.pruned),
+            "added_this_run": len(report.added),
+            "consolidated_this_run": len(report.consolidated),
+            "pruned_this_run": len(report.pruned),
+            "state_transitions": len(report.transitions),
+            "cron_jobs_rewritten": 0,
+            "tool_calls_total": len(report.tool_calls),
+        },
+        "tool_call_counts": dict(Counter(name for name, _ in report.tool_calls)),
+        "archived": archived,
+        "consolidated": [
+            {
+                "name": item.name,
+                "into": item.into,
+                "source": item.source,
+                "reason": item.reason,
+                "evidence": item.evidence,
+                "contradiction": item.contradiction,
+            }
+            for item in report.consolidated
+        ],
+        "pruned": [
+            {"name": item.name, "source": item.source, "reason": item.reason, "contradiction": item.contradiction}
+            for item in report.pruned
+        ],
+        "pruned_names": [item.name for item in report.pruned],
+        "added": list(report.added),
+        "edited": list(report.edited),
+        "state_transitions": [
+            {
+                "name": item.skill,
+                "from": str(item.before),
+                "to": str(item.after),
+                "reason": item.reason,
+                "applied": item.applied,
+            }
+            for item in report.transitions
+        ],
+        "refused": [
+            {"tool": item.tool, "action": item.action, "skill": item.skill, "why": item.why} for item in report.refused
+        ],
+        "proposals": list(report.proposals),
+        "skipped": list(report.skipped),
+        "mentions": {name: list(users) for name, users in report.mentions.items()},
+        "notes": list(report.notes),
+        "tokens": {"input": report.tokens_in, "output": report.tokens_out, "cost_usd": report.cost},
+        "tree_before": report.tree_before,
+        "tree_after": report.tree_after,
+        "tool_calls": [{"name": name, "arguments": arguments} for name, arguments in report.tool_calls],
+        "llm_final": report.final,
+        "llm_summary": report.summary,
+        "llm_error": report.error,
+    }
+
+
+def render(report: Report) -> str:
+    """The report as Markdown: what would change first, the proof that nothing did, then the details."""
+    title = "Curator dry run" if report.dry_run else "Curator run"
+    seconds = f"{report.duration_s:.1f} s"
+    counts = f"{report.before} → {report.after} skills ({report.after - report.before:+d})"
+    lines = [
+        f"# {title} {report.started_at:%Y-%m-%d %H:%M} UTC",
+        "",
+        f"{report.model} · {report.provider} · {seconds} · {counts}",
+        "",
+    ]
+    if report.dry_run:
+        lines += ["This was a dry run: no label was applied and no proposal was filed.", ""]
+    if report.error:
+        lines += [f"> The model part stopped early: {report.error}", ""]
+    lines += _proof(report)
+    lines += _section("By age", [_aged(report, index) for index in range(len(report.transitions))])
+    lines += _section("Would be merged", [_merged(item) for item in report.consolidated])
+    lines += _section("Would be archived without a successor", [_gone(item) for item in report.pruned])
+    lines += _section("New skills", [f"**{name}**" for name in report.added])
+    lines += _section("Edited skills", [f"**{name}**" for name in report.edited])
+    mentioned = [f"**{name}** is named by {', '.join(users)}" for name, users in report.mentions.items() if users]
+    lines += _section("Named elsewhere", mentioned)
+    refused = [f"{item.tool} {item.action} **{item.skill}**: {item.why}" for item in report.refused]
+    lines += _section("Refused", refused)
+    lines += _section("Left alone", list(report.skipped))
+    lines += _section("Notes", list(report.notes))
+    if report.final.strip():
+        lines += ["## What the model said", "", report.final.strip(), ""]
+    return "\n".join([*lines, *_footer(report)]) + "\n"
+
+
+def rename_summary(report: Report) -> str:
+    """A few lines for the chat: what merged into what, ten at most, and how to keep an umbrella from being touched."""
+    total = len(report.consolidated) + len(report.pruned)
+    if not total:
+        return ""
+    verb = "would leave" if report.dry_run else "wait to leave"
+    lines = [f"Curator: {total} skill{'s' if total != 1 else ''} {verb} the library."]
+    entries = [f"{item.name} → {item.into}" for item in report.consolidated]
+    entries += [f"{item.name} (no successor)" for item in report.pruned]
+    lines += entries[:_RENAMES]
+    if len(entries) > _RENAMES:
+        lines.append(f"and {len(entries) - _RENAMES} more; see the report")
+    if report.consolidated:
+        first = min(item.into for item in report.consolidated)
+        lines.append(f"Keep an umbrella as it is: melete pin {first}")
+    return "\n".join(lines)
+
+
+def _proof(report: Report) -> list[str]:
+    if not report.tree_before:
+        return []
+    if report.tree_before == report.tree_after:
+        text = f"The library was not touched: its tree hash is `{report.tree_before[:16]}` before and after."
+    else:
+        text = f"Tree hash before `{report.tree_before[:16]}`, after `{report.tree_after[:16]}`."
+    return [text, ""]
+
+
+def _aged(report: Report, index: int) -> str:
+    item = report.transitions[index]
+    what = "applied" if item.applied else "not applied (dry run)" if report.dry_run else "waits for approval"
+    return f"**{item.skill}**: {item.before} → {item.after}, {item.reason}; {what}"
+
+
+def _merged(item: Any) -> str:  # noqa: ANN401 - a Consolidated value
+    text = f"**{item.name}** → **{item.into}** ({item.source})"
+    if item.reason:
+        text += f": {item.reason}"
+    return text + (f" ⚠ {item.contradiction}" if item.contradiction else "")
+
+
+def _gone(item: Any) -> str:  # noqa: ANN401 - a Pruned value
+    text = f"**{item.name}** ({item.source})" + (f": {item.reason}" if item.reason else "")
+    return text + (f" ⚠ {item.contradiction}" if item.contradiction else "")
+
+
+def _section(title: str, rows: list[str]) -> list[str]:
+    if not rows:
+        return []
+    lines = [f"## {title}", "", *(f"- {row}" for row in rows[:_MOST])]
+    if len(rows) > _MOST:
+        lines.append(f"- and {len(rows) - _MOST} more; `run.json` has them all")
+    return [*lines, ""]
+
+
+def _footer(report: Report) -> list[str]:
+    lines = ["---", ""]
+    if report.proposals:
+        lines += [f"Waiting for you: proposal {', '.join(f'`{item}`' for item in report.proposals)}.", ""]
+    lines.append(
+        "Archived skills stay whole in `skills/.archive`; bring one back with `melete restore NAME`. "
+        "All facts of this run are in `run.json` beside this file."
+    )
+    return lines
