@@ -1,0 +1,58 @@
+"""What every test gets: a home of its own, nothing of the user's, and no warning or error in the log unseen. No Qt here."""
+
+import logging
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from app.clock import Clock, fixed_clock
+
+NOW = datetime(2026, 6, 1, 12, 0, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A temporary home for everything a program could look up; the user's own folders are out of reach."""
+    home = tmp_path / "user"
+    home.mkdir()
+    for name in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(name, str(home))
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"):
+        monkeypatch.setenv(name, str(home / name.lower()))
+    monkeypatch.setenv("MELETE_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
+    for name in list(os.environ):
+        if name.startswith(("ANTHROPIC_", "OPENAI_", "HERMES_", "CLAUDE_")):
+            monkeypatch.delenv(name)
+    return home
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """A clock that stands at noon on 1 June 2026."""
+    return fixed_clock(NOW)
+
+
+class _Loud(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(f"{record.name} {record.levelname}: {record.getMessage()}")
+
+
+@pytest.fixture(autouse=True)
+def quiet_log(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A warning or error in the log fails the test, unless it says with `caplog` that it looks at the log itself."""
+    if "caplog" in request.fixturenames:
+        yield
+        return
+    handler = _Loud()
+    logging.getLogger().addHandler(handler)
+    yield
+    logging.getLogger().removeHandler(handler)
+    assert not handler.lines, handler.lines
