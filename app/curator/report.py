@@ -2,12 +2,14 @@
 
 import json
 from collections import Counter
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from app.clock import format_time
-from app.curator.values import Report
+from app.curator.values import Consolidated, Pruned, Report, Transition
 from app.files import write_atomic
+from app.skills.values import State
 
 _MOST = 50
 _RENAMES = 10
@@ -22,60 +24,35 @@ def write_report(folder: Path, report: Report) -> Path:
 
 def run_json(report: Report) -> dict[str, Any]:
     """Every fact of the run; the keys of the loop's own format first, Melete's further ones after them."""
-    archived = [item.skill for item in report.transitions if item.after == "archived"]
+    archived = [item.skill for item in report.transitions if item.after is State.ARCHIVED]
     return {
-        "run": report.run,
         "started_at": format_time(report.started_at),
         "duration_seconds": round(report.duration_s, 3),
         "model": report.model,
         "provider": report.provider,
-        "dry_run": report.dry_run,
         "auto_transitions": dict(Counter(str(item.after) for item in report.transitions)),
-        "counts": {
-            "before": report.before,
-            "after": report.after,
-            "delta": report.after - report.before,
-            "archived_this_run": len(archived) + len(report.consolidated) + len(report.pruned),
-            "added_this_run": len(report.added),
-            "consolidated_this_run": len(report.consolidated),
-            "pruned_this_run": len(report.pruned),
-            "state_transitions": len(report.transitions),
-            "cron_jobs_rewritten": 0,
-            "tool_calls_total": len(report.tool_calls),
-        },
+        "counts": _counts(report, len(archived)),
         "tool_call_counts": dict(Counter(name for name, _ in report.tool_calls)),
         "archived": archived,
-        "consolidated": [
-            {
-                "name": item.name,
-                "into": item.into,
-                "source": item.source,
-                "reason": item.reason,
-                "evidence": item.evidence,
-                "contradiction": item.contradiction,
-            }
-            for item in report.consolidated
-        ],
-        "pruned": [
-            {"name": item.name, "source": item.source, "reason": item.reason, "contradiction": item.contradiction}
-            for item in report.pruned
-        ],
+        "consolidated": [asdict(item) for item in report.consolidated],
+        "pruned": [asdict(item) for item in report.pruned],
         "pruned_names": [item.name for item in report.pruned],
         "added": list(report.added),
+        "state_transitions": [_transition(item) for item in report.transitions],
+        "llm_final": report.final,
+        "llm_summary": report.summary,
+        "llm_error": report.error,
+        "tool_calls": [{"name": name, "arguments": arguments} for name, arguments in report.tool_calls],
+        **_further(report),
+    }
+
+
+def _further(report: Report) -> dict[str, Any]:
+    return {
+        "run": report.run,
+        "dry_run": report.dry_run,
         "edited": list(report.edited),
-        "state_transitions": [
-            {
-                "name": item.skill,
-                "from": str(item.before),
-                "to": str(item.after),
-                "reason": item.reason,
-                "applied": item.applied,
-            }
-            for item in report.transitions
-        ],
-        "refused": [
-            {"tool": item.tool, "action": item.action, "skill": item.skill, "why": item.why} for item in report.refused
-        ],
+        "refused": [asdict(item) for item in report.refused],
         "proposals": list(report.proposals),
         "skipped": list(report.skipped),
         "mentions": {name: list(users) for name, users in report.mentions.items()},
@@ -83,10 +60,31 @@ def run_json(report: Report) -> dict[str, Any]:
         "tokens": {"input": report.tokens_in, "output": report.tokens_out, "cost_usd": report.cost},
         "tree_before": report.tree_before,
         "tree_after": report.tree_after,
-        "tool_calls": [{"name": name, "arguments": arguments} for name, arguments in report.tool_calls],
-        "llm_final": report.final,
-        "llm_summary": report.summary,
-        "llm_error": report.error,
+    }
+
+
+def _counts(report: Report, archived: int) -> dict[str, int]:
+    return {
+        "before": report.before,
+        "after": report.after,
+        "delta": report.after - report.before,
+        "archived_this_run": archived + len(report.consolidated) + len(report.pruned),
+        "added_this_run": len(report.added),
+        "consolidated_this_run": len(report.consolidated),
+        "pruned_this_run": len(report.pruned),
+        "state_transitions": len(report.transitions),
+        "cron_jobs_rewritten": 0,
+        "tool_calls_total": len(report.tool_calls),
+    }
+
+
+def _transition(item: Transition) -> dict[str, Any]:
+    return {
+        "name": item.skill,
+        "from": str(item.before),
+        "to": str(item.after),
+        "reason": item.reason,
+        "applied": item.applied,
     }
 
 
@@ -106,7 +104,7 @@ def render(report: Report) -> str:
     if report.error:
         lines += [f"> The model part stopped early: {report.error}", ""]
     lines += _proof(report)
-    lines += _section("By age", [_aged(report, index) for index in range(len(report.transitions))])
+    lines += _section("By age", [_aged(report, item) for item in report.transitions])
     lines += _section("Would be merged", [_merged(item) for item in report.consolidated])
     lines += _section("Would be archived without a successor", [_gone(item) for item in report.pruned])
     lines += _section("New skills", [f"**{name}**" for name in report.added])
@@ -150,20 +148,19 @@ def _proof(report: Report) -> list[str]:
     return [text, ""]
 
 
-def _aged(report: Report, index: int) -> str:
-    item = report.transitions[index]
+def _aged(report: Report, item: Transition) -> str:
     what = "applied" if item.applied else "not applied (dry run)" if report.dry_run else "waits for approval"
     return f"**{item.skill}**: {item.before} → {item.after}, {item.reason}; {what}"
 
 
-def _merged(item: Any) -> str:  # noqa: ANN401 - a Consolidated value
+def _merged(item: Consolidated) -> str:
     text = f"**{item.name}** → **{item.into}** ({item.source})"
     if item.reason:
         text += f": {item.reason}"
     return text + (f" ⚠ {item.contradiction}" if item.contradiction else "")
 
 
-def _gone(item: Any) -> str:  # noqa: ANN401 - a Pruned value
+def _gone(item: Pruned) -> str:
     text = f"**{item.name}** ({item.source})" + (f": {item.reason}" if item.reason else "")
     return text + (f" ⚠ {item.contradiction}" if item.contradiction else "")
 

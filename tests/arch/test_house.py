@@ -55,9 +55,7 @@ def test_init_files_are_empty_but_for_the_version() -> None:
 
 def test_qt_is_imported_only_in_its_rooms() -> None:
     outside = [
-        shown(path)
-        for path, tree in trees()
-        if not shown(path).startswith(QT_ROOMS) and any(_imports(tree, "PySide6"))
+        shown(path) for path, tree in trees() if not shown(path).startswith(QT_ROOMS) and any(_imports(tree, "PySide6"))
     ]
     assert outside == []
 
