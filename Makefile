@@ -10,7 +10,7 @@ CORE := .venv-core
 CORE_STAMP := $(CORE)/.installed
 OFFSCREEN := QT_QPA_PLATFORM=offscreen
 PYTEST := $(BIN)/python -m pytest --import-mode=importlib
-QT_OPTIONS := -p pytestqt.plugin -o qt_api=pyside6 -o qt_log_level_fail=WARNING
+QT_OPTIONS := -o qt_api=pyside6 -o qt_log_level_fail=WARNING
 OUT ?= out
 
 .PHONY: help run test cases bench lint tour shots setup format clean

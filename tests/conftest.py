@@ -1,4 +1,4 @@
-"""What every test gets: a home of its own, nothing of the user's, and no warning or error in the log unseen. No Qt here."""
+"""What every test gets: a home of its own, nothing of the user, no log warning unseen. No Qt here."""
 
 import logging
 import os

@@ -1,4 +1,4 @@
-"""The house's own rules, read from the source: sizes, Qt's rooms, no lambdas across threads, nothing of the workplace."""
+"""The rules of the house, read from the source: sizes, the rooms of Qt, colours, sleeping tests."""
 
 import ast
 import re
