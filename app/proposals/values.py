@@ -30,13 +30,37 @@ class Decision(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """One allowed action of the fork, kept as evidence of how the change came about. `file` is below the skill."""
+
+    action: Action
+    skill: str
+    file: str | None = None
+    reason: str = ""
+    absorbed_into: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A place where another skill names an absorbed one: skill id, file below it, 1-based line and that line."""
+
+    skill: str
+    file: str
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
     """One skill's part of a proposal, against a known base.
 
+    A change out of a list is light: it has no `files`, `loss`, texts, `mentions` and no bytes in `conflicts`.
     `id` is the change's own id inside the proposal, `skill` the skill id it lands on, `base` the tree hash of the
     skill's folder in the base (None for a new skill), `result` the tree hash of what approving writes (None for an
     archive): the hash the user has to have seen. `moved_on` says that the live folder is no longer the base;
-    `revision` grows with each re-base. `conflicts` must be empty before it can be approved.
+    `revision` grows with each re-base or edit. `conflicts` must be empty before it can be approved. `absorbed_into` is
+    the umbrella's name ("" for a prune), `into` its id. `ancestor` and `theirs` are the trees the last three-way merge
+    started from.
     """
 
     id: str
@@ -60,6 +84,23 @@ class Change:
     before_text: str = ""
     after_text: str = ""
     mentioned_by: tuple[str, ...] = ()
+    name: str = ""
+    into: str | None = None
+    steps: tuple[Step, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    ancestor: str | None = None
+    theirs: str | None = None
+    decided_at: datetime | None = None
+
+    @property
+    def seen(self) -> str:
+        """The hash an approval must carry: of what gets written, for an archive of the folder that goes."""
+        return self.result or self.base or ""
+
+    @property
+    def waiting(self) -> bool:
+        """Whether it is still to be decided."""
+        return self.decision is Decision.WAITING
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +120,10 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What one fork wants to change. `base` is the commit it was drawn from, `turn` and `session` lead to the why."""
+    """What one fork wants to change. `base` is the commit it was drawn from, `turn` and `session` lead to the why.
+
+    `waiting_since` is when the same skills were first asked about, in an older proposal that this one replaced.
+    """
 
     id: str
     origin: Origin
@@ -94,6 +138,7 @@ class Proposal:
     turn: str | None = None
     untrusted: bool = False
     replaced_by: str | None = None
+    waiting_since: datetime | None = None
 
     @property
     def waiting(self) -> tuple[Group, ...]:
