@@ -16,7 +16,8 @@ class LineKind(StrEnum):
 class Line:
     """One line of a difference. Numbers are 1-based, None on the side where the line does not exist.
 
-    `spans` are (start, end) character ranges inside `text` that differ from the partner line (word level).
+    `spans` are (start, end) character ranges inside `text` that differ from the partner line (word level). `end` is
+    the line's own end, which `text` does not hold: LF, CR LF, or empty for a last line without one.
     """
 
     kind: LineKind
@@ -24,6 +25,7 @@ class Line:
     old_number: int | None
     new_number: int | None
     spans: tuple[tuple[int, int], ...] = ()
+    end: str = "\n"
 
 
 @dataclass(frozen=True, slots=True)

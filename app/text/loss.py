@@ -1,0 +1,123 @@
+"""The loss meter: which units of an absorbed skill are kept, reworded or dropped in the result of a merge."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from app.text.sections import cut_front
+from app.text.similarity import terms
+from app.text.units import triggers, units
+from app.text.values import Fate, Loss, Unit, UnitFate, UnitKind
+
+_MAIN = "SKILL.md"
+#: From this share of common words (Dice, 0 to 1) a unit counts as reworded.
+_REWORDED = 0.6
+#: A support file counts as reworded when this share of its lines is found in the result.
+_FILE_LINES = 0.9
+_NEGATIONS = frozenset({"not", "never", "no", "none", "without", "don't", "dont", "cannot", "can't", "avoid", "nor"})
+_DECORATION = re.compile(r"[*_`~]+|\[([^\]]*)\]\([^)]*\)")
+_WORD = re.compile(r"[^\W_][\w'’]*")
+
+
+def measure(name: str, absorbed: Mapping[str, bytes], description: str, result: Mapping[str, bytes]) -> Loss:
+    """What `result` keeps of the skill `name` whose files (path to bytes) and description are given.
+
+    Every text of the result counts, wherever it moved. A description's trigger word is kept when the result's front
+    matter has it (that is what makes a skill found), reworded when only a body does.
+    """
+    pool = _Pool(result)
+    main = _text(absorbed.get(_MAIN, b""))
+    fates = [pool.fate(unit) for unit in units(main)]
+    fates += [pool.file_fate(path, data) for path, data in sorted(absorbed.items()) if path != _MAIN]
+    fates += [pool.trigger_fate(unit) for unit in triggers(description)]
+    return Loss(name, tuple(fates))
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    unit: Unit
+    plain: str
+    words: Counter[str]
+    negations: Counter[str]
+
+
+class _Pool:
+    """The result's units, findable by exact text and by shared words."""
+
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        self._bytes = {data: path for path, data in files.items()}
+        texts = [_text(data) for data in files.values() if b"\0" not in data]
+        front, _ = cut_front(_text(files.get(_MAIN, b"")))
+        self._front = frozenset(terms(front))
+        self._whole = frozenset(word for text in texts for word in terms(text))
+        found = [unit for text in texts for unit in units(text)]
+        self._exact = {_plain(unit): unit for unit in reversed(found)}
+        self._lines = frozenset(line.strip() for text in texts for line in text.splitlines())
+        self._candidates = [_candidate(unit) for unit in found]
+        self._by_word: dict[str, list[int]] = defaultdict(list)
+        for number, candidate in enumerate(self._candidates):
+            for word in candidate.words:
+                self._by_word[word].append(number)
+
+    def fate(self, unit: Unit) -> UnitFate:
+        """Kept when the same words stand somewhere, reworded when a unit has most of them and no other negation."""
+        plain = _plain(unit)
+        if plain in self._exact:
+            return UnitFate(unit, Fate.KEPT, self._exact[plain].text)
+        wanted = _candidate(unit)
+        shared: Counter[int] = Counter()
+        for word, count in wanted.words.items():
+            for number in self._by_word.get(word, ()):
+                shared[number] += min(count, self._candidates[number].words[word])
+        best, closest = 0.0, None
+        for number, common in shared.items():
+            other = self._candidates[number]
+            if wanted.negations != other.negations:
+                continue
+            if common == wanted.words.total() and plain in other.plain:
+                return UnitFate(unit, Fate.KEPT, other.unit.text)
+            alike = 2 * common / (wanted.words.total() + other.words.total())
+            if alike > best:
+                best, closest = alike, other.unit
+        if closest is None or best < _REWORDED:
+            return UnitFate(unit, Fate.DROPPED)
+        return UnitFate(unit, Fate.REWORDED, closest.text)
+
+    def file_fate(self, path: str, data: bytes) -> UnitFate:
+        """Kept when the same bytes lie under any path, reworded when nearly all its lines stand somewhere."""
+        unit = Unit(UnitKind.FILE, path)
+        if data in self._bytes:
+            return UnitFate(unit, Fate.KEPT, self._bytes[data])
+        lines = {line.strip() for line in _text(data).splitlines()} - {""}
+        if lines and b"\0" not in data and len(lines & self._lines) >= _FILE_LINES * len(lines):
+            same_name = [p for p in self._bytes.values() if PurePosixPath(p).name.endswith(PurePosixPath(path).name)]
+            return UnitFate(unit, Fate.REWORDED, same_name[0] if same_name else _MAIN)
+        return UnitFate(unit, Fate.DROPPED)
+
+    def trigger_fate(self, unit: Unit) -> UnitFate:
+        """Kept in the front matter, reworded in a body, else dropped."""
+        words = frozenset(terms(unit.text))
+        if words <= self._front:
+            return UnitFate(unit, Fate.KEPT, unit.text)
+        if words <= self._whole:
+            return UnitFate(unit, Fate.REWORDED, unit.text)
+        return UnitFate(unit, Fate.DROPPED)
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "replace").replace("\r\n", "\n")
+
+
+def _candidate(unit: Unit) -> _Candidate:
+    words = [word.casefold().replace("’", "'") for word in _WORD.findall(unit.text)]
+    return _Candidate(unit, _plain(unit), Counter(words), Counter(word for word in words if word in _NEGATIONS))
+
+
+def _plain(unit: Unit) -> str:
+    """The words of a unit without decoration, folded; code keeps case and inner blanks, only its frame is cut."""
+    if unit.kind is UnitKind.CODE:
+        return "\n".join(line.rstrip() for line in unit.text.strip("\n").splitlines())
+    bare = _DECORATION.sub(lambda found: found.group(1) or "", unit.text)
+    return " ".join(bare.split()).casefold().rstrip(".:;,!。")
