@@ -1,0 +1,47 @@
+"""Opening the bare repository that keeps the content history: objects only, no work tree, no foreign settings."""
+
+import contextlib
+from pathlib import Path
+
+import pygit2
+from pygit2.enums import ConfigLevel, Option
+
+from app.errors import AppError, Kind
+
+BRANCH = "refs/heads/main"
+
+
+def open_repository(path: Path) -> pygit2.Repository:
+    """Open or create the repository at `path`.
+
+    The user's and the system's git settings are not read, the owner of the folder is not checked (homes are moved
+    between machines and accounts), objects are fsynced. Raises AppError(CORRUPT) when the folder is no repository.
+    """
+    _shut_out_settings()
+    try:
+        if not (path / "HEAD").is_file():
+            path.mkdir(parents=True, exist_ok=True)
+            pygit2.init_repository(path, bare=True, initial_head="main")
+        return pygit2.Repository(str(path))
+    except (pygit2.GitError, OSError) as error:
+        text = f"{path} cannot be opened ({error}). Move it away to start a new history; the skills are not touched."
+        raise AppError(Kind.CORRUPT, "The history cannot be read", text, detail=str(error)) from error
+
+
+def remove_locks(path: Path) -> tuple[str, ...]:
+    """Remove `*.lock` files a killed process left; the caller holds the home lock. Returns their names."""
+    found = []
+    for pattern in ("*.lock", "refs/**/*.lock"):
+        for left in path.glob(pattern):
+            with contextlib.suppress(FileNotFoundError):
+                left.unlink()
+                found.append(left.name)
+    return tuple(found)
+
+
+def _shut_out_settings() -> None:
+    for level in (ConfigLevel.PROGRAMDATA, ConfigLevel.SYSTEM, ConfigLevel.XDG, ConfigLevel.GLOBAL):
+        # An empty path; the library reads None as "the default again".
+        pygit2.settings.search_path[level] = ""
+    pygit2.option(Option.SET_OWNER_VALIDATION, False)
+    pygit2.option(Option.ENABLE_FSYNC_GITDIR, True)
