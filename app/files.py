@@ -28,14 +28,16 @@ def write_atomic(path: Path, data: bytes, mode: int | None = None) -> None:
         _replace(folder, path.parent, path.name, data, mode)
 
 
-def write_below(root: Path, relative: str, data: bytes, mode: int | None = None) -> None:
+def write_below(root: Path, relative: str, data: bytes, mode: int | None = None, *, durable: bool = True) -> None:
     """Write `relative` (POSIX) below `root`, making folders, refusing every link on the way.
+
+    `durable=False` leaves out fsync, for folders that are thrown away after a crash.
 
     Raises AppError(INVALID) when a part is unsafe or a link, AppError(STORAGE) when the file system refuses.
     """
     parts = safe_parts(relative)
     with _sorted_errors(root / relative), _descend(root, parts[:-1], make=True) as folder:
-        _replace(folder, root.joinpath(*parts[:-1]), parts[-1], data, mode)
+        _replace(folder, root.joinpath(*parts[:-1]), parts[-1], data, mode, durable=durable)
 
 
 def link_below(root: Path, relative: str, target: bytes) -> None:
@@ -125,7 +127,8 @@ def _folder(path: Path) -> Iterator[int | None]:
 @contextlib.contextmanager
 def _descend(root: Path, parts: tuple[str, ...], *, make: bool) -> Iterator[int | None]:
     if not _BY_DESCRIPTOR:
-        yield _descend_by_name(root, parts, make=make)
+        _check_by_name(root, parts, make=make)
+        yield None
         return
     with contextlib.ExitStack() as stack:
         handle = os.open(root, os.O_RDONLY | _DIRECTORY)
@@ -139,7 +142,7 @@ def _descend(root: Path, parts: tuple[str, ...], *, make: bool) -> Iterator[int 
         yield handle
 
 
-def _descend_by_name(root: Path, parts: tuple[str, ...], *, make: bool) -> None:
+def _check_by_name(root: Path, parts: tuple[str, ...], *, make: bool) -> None:
     here = root
     for part in parts:
         here = here / part
@@ -149,7 +152,9 @@ def _descend_by_name(root: Path, parts: tuple[str, ...], *, make: bool) -> None:
             here.mkdir(exist_ok=True)
 
 
-def _replace(folder: int | None, where: Path, name: str, data: bytes, mode: int | None) -> None:
+def _replace(
+    folder: int | None, where: Path, name: str, data: bytes, mode: int | None, *, durable: bool = True
+) -> None:
     target = name if folder is not None else str(where / name)
     before = _status(target, folder)
     if before is not None and stat.S_ISDIR(before.st_mode):
@@ -165,13 +170,14 @@ def _replace(folder: int | None, where: Path, name: str, data: bytes, mode: int 
             stream.write(data)
             stream.flush()
             _take_over(stream.fileno(), wanted, before)
-            os.fsync(stream.fileno())
+            if durable:
+                os.fsync(stream.fileno())
         os.replace(temp_path, target, src_dir_fd=folder, dst_dir_fd=folder)
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(temp_path, dir_fd=folder)
         raise
-    if folder is not None:
+    if folder is not None and durable:
         os.fsync(folder)
 
 
