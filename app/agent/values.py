@@ -17,6 +17,40 @@ class Ending(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class LoopLimits:
+    """What one turn may cost: calls of the model, tokens per answer, and patience in seconds.
+
+    `stall_seconds` without progress lead to a notice, `timeout_seconds` to a failed attempt; the same call failing
+    `repeats` times ends the turn.
+    """
+
+    max_iterations: int = 50
+    max_tokens: int = 8192
+    stall_seconds: float = 30.0
+    timeout_seconds: float = 300.0
+    repeats: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ToolOutcome:
+    """What came of one call: the result for the model, the entry or proposal it led to, and what it was about."""
+
+    result: ToolResult
+    entry: str | None = None
+    proposal: str | None = None
+    target: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """The skill list of a system prompt: its text, the names in it, and those that did not fit."""
+
+    text: str
+    listed: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class TextArrived:
     """Answer text, to be appended."""
 
@@ -91,13 +125,5 @@ class TurnEnded:
 
 
 AgentEvent = (
-    TextArrived
-    | ThinkingArrived
-    | ToolStarted
-    | ToolEnded
-    | Waiting
-    | Stalled
-    | Withdrawn
-    | MessageAdded
-    | TurnEnded
+    TextArrived | ThinkingArrived | ToolStarted | ToolEnded | Waiting | Stalled | Withdrawn | MessageAdded | TurnEnded
 )

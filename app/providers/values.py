@@ -22,17 +22,19 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Thinking:
-    """A model's reasoning with the signature that must come back byte for byte."""
+    """A model's reasoning with the signature that must come back byte for byte. `model` is who wrote it, if known."""
 
     text: str
     signature: str = ""
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Redacted:
-    """Reasoning the service encrypted: kept and sent back, never shown."""
+    """Reasoning the service encrypted: kept and sent back, never shown. `model` is who wrote it, if known."""
 
     data: str
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,14 @@ class ModelRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class Started:
+    """The service began to answer. `usage` is what it bills even if the answer never ends."""
+
+    usage: Usage = field(default_factory=Usage)
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class TextDelta:
     """A piece of answer text."""
 
@@ -136,7 +146,7 @@ class ToolDelta:
 
 @dataclass(frozen=True, slots=True)
 class Alive:
-    """The service is still there but says nothing new (ping)."""
+    """Nothing new: a sign of life from the service, or a moment of silence on an open connection."""
 
 
 class StopReason(StrEnum):
@@ -148,6 +158,7 @@ class StopReason(StrEnum):
     STOP_SEQUENCE = "stop_sequence"
     PAUSE_TURN = "pause_turn"
     REFUSAL = "refusal"
+    CONTEXT = "model_context_window_exceeded"
     INCOMPLETE = "incomplete"
 
 
@@ -161,4 +172,4 @@ class Completed:
     model: str = ""
 
 
-StreamEvent = TextDelta | ThinkingDelta | ToolDelta | Alive | Completed
+StreamEvent = Started | TextDelta | ThinkingDelta | ToolDelta | Alive | Completed
