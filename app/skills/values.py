@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 from app.history.values import Origin
 
@@ -78,9 +79,7 @@ class Usage:
     @property
     def last_activity_at(self) -> datetime | None:
         """The latest of use, view, patch and restore."""
-        times = [
-            t for t in (self.last_used_at, self.last_viewed_at, self.last_patched_at, self.restored_at) if t
-        ]
+        times = [t for t in (self.last_used_at, self.last_viewed_at, self.last_patched_at, self.restored_at) if t]
         return max(times) if times else None
 
 
@@ -89,9 +88,13 @@ class Skill:
     """One row of the library.
 
     `id` is the NFC path below its root (an archived skill: `.archive/<folder>`), `folder` the path as scanned, `real`
-    the linked skill's real place or None. `root` is the root's path; `in_home` says whether that is the home's own
-    library. `description_full` is never cut. `body_hash` is the SHA-256 of SKILL.md. `catalogue_tokens` and
-    `body_tokens` are estimates (characters / 4).
+    the linked skill's real place or None: its real folder, or the real file where only SKILL.md is a link. `file` is
+    the name of the skill's file in its folder (`skill.md` in some skills of others), `also_at` further links to the
+    same real place. `root` is the root's path; `in_home` says whether that is the home's own library. `description`
+    is never cut. `absorbed_into` is the name its forward was recorded with. `related` are names as written, `mentions`
+    names or ids of other skills. `size` and `modified_at` are SKILL.md's, `file_count` counts every file of the skill
+    outside generated folders. `body_hash` is the SHA-256 of SKILL.md. `catalogue_tokens` and `body_tokens` are
+    estimates (characters / 4).
     """
 
     id: str
@@ -124,6 +127,8 @@ class Skill:
     body_hash: str = ""
     catalogue_tokens: int = 0
     body_tokens: int = 0
+    file: str = "SKILL.md"
+    also_at: tuple[Path, ...] = ()
 
     @property
     def broken(self) -> bool:
@@ -183,15 +188,23 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """A frozen picture of all skills, in the order of their roots and paths; archived skills of the home come last."""
+    """A frozen picture of all skills, in the order of their roots and paths; archived skills of the home come last.
+
+    `seen` is what the reader keeps for its next look; nobody else reads it.
+    """
 
     skills: tuple[Skill, ...] = ()
     forwards: Mapping[str, Forward] = field(default_factory=dict)
     notices: tuple[Notice, ...] = ()
+    seen: Any = field(default=None, repr=False, compare=False)
+    _by_id: Mapping[str, Skill] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_by_id", {skill.id: skill for skill in reversed(self.skills)})
 
     def get(self, skill_id: str) -> Skill | None:
         """The skill with this id, None when there is none. The home's own skill wins over one of a folder."""
-        return next((skill for skill in self.skills if skill.id == skill_id), None)
+        return self._by_id.get(skill_id)
 
     @property
     def counts(self) -> Counts:

@@ -1,0 +1,195 @@
+"""The usage sidecar `.usage.json`: counters, dates, label, pin and permission of each skill.
+
+A record's key is the skill's name while exactly one skill has it, else its id (see `key_of`). Unknown records and
+unknown keys inside a record survive every write. A file that cannot be read as JSON is kept as a copy before a new one
+is written, and reading it gives a notice. No record means no data, never "unused".
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, MutableMapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from app.clock import format_time, read_time
+from app.errors import AppError, Kind
+from app.files import write_atomic
+from app.skills.values import Author, Notice, State, Usage
+
+#: One skill's record as it stands in the file.
+UsageRecord = dict[str, Any]
+#: All records by key.
+UsageRecords = dict[str, UsageRecord]
+
+_WAIT_SECONDS = 10.0
+_COUNTERS = {
+    "use": ("use_count", "last_used_at"),
+    "view": ("view_count", "last_viewed_at"),
+    "patch": ("patch_count", "last_patched_at"),
+}
+
+
+class UsageFile:
+    """The sidecar as a file. Reading needs no lock; `update` holds a lock across processes."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def read(self) -> UsageRecords:
+        """All records; empty when the file is missing or damaged (`look` says which)."""
+        return self.look()[0]
+
+    def look(self) -> tuple[UsageRecords, Notice | None]:
+        """All records, and a notice when the file is damaged or cannot be read."""
+        try:
+            data = self.path.read_bytes()
+        except FileNotFoundError:
+            return {}, None
+        except OSError as error:
+            text = f"{self.path} cannot be read: {error.strerror}. Counters and pins are not shown until it can."
+            return {}, Notice(f"usage:{self.path}", "The usage file cannot be read", text)
+        records = parse_records(data)
+        return (records, None) if records is not None else ({}, self._damaged())
+
+    def update(self, change: Callable[[UsageRecords], None]) -> UsageRecords:
+        """Read, let `change` alter the records, and write them back if they differ. Returns what now stands.
+
+        A damaged file is first kept as `<name>.broken-<hash>`. Raises AppError(BUSY) when another process holds the
+        lock too long, AppError(STORAGE) when the file cannot be read or written.
+        """
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with FileLock(f"{self.path}.lock", timeout=_WAIT_SECONDS):
+                return self._update(change)
+        except Timeout:
+            text = f"Another process is writing {self.path.name}. Try again in a moment."
+            raise AppError(Kind.BUSY, "The usage file is busy", text) from None
+        except OSError as error:
+            text = f"{self.path} cannot be updated: {error.strerror}. Make it writable and try again."
+            raise AppError(Kind.STORAGE, "The usage file cannot be updated", text) from error
+
+    def _update(self, change: Callable[[UsageRecords], None]) -> UsageRecords:
+        try:
+            data = self.path.read_bytes()
+        except FileNotFoundError:
+            data = b""
+        records = parse_records(data)
+        if records is None:
+            keep_damaged(self.path, data)
+            records = {}
+        before = dump_records(records)
+        change(records)
+        after = dump_records(records)
+        if after != before or (data and parse_records(data) is None):
+            write_atomic(self.path, after)
+        return records
+
+    def _damaged(self) -> Notice:
+        text = f"{self.path} is not readable as JSON. Counters and pins start anew; a copy is kept at the next change."
+        return Notice(f"usage:{self.path}", "The usage file is damaged", text)
+
+
+def keep_damaged(path: Path, data: bytes) -> Path:
+    """Keep a damaged file's bytes beside it, once per content. Returns the copy's path. Raises AppError(STORAGE)."""
+    copy = path.with_name(f"{path.name}.broken-{hashlib.sha256(data).hexdigest()[:8]}")
+    if not copy.exists():
+        write_atomic(copy, data)
+    return copy
+
+
+def parse_records(data: bytes) -> UsageRecords | None:
+    """Records from the file's bytes; None when they are damaged. Values that are no records are kept as they are."""
+    if not data.strip():
+        return {} if not data else None
+    try:
+        loaded = json.loads(data.decode("utf-8-sig"))
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
+        return None
+    return loaded if isinstance(loaded, dict) else None
+
+
+def dump_records(records: UsageRecords) -> bytes:
+    """The file's bytes: sorted keys, so that equal records are equal files."""
+    return (json.dumps(records, indent=2, sort_keys=True, ensure_ascii=False) + "\n").encode("utf-8", "replace")
+
+
+def record_at(records: UsageRecords, key: str) -> UsageRecord:
+    """The record to change for `key`, made when it is missing; a value that is no record is put aside in it."""
+    found = records.get(key)
+    if not isinstance(found, dict):
+        found = {} if found is None else {"_melete_was": found}
+        records[key] = found
+    return found
+
+
+def count(records: UsageRecords, kind: str, key: str, at: datetime) -> None:
+    """Count one `use`, `view` or `patch` of the skill with this key."""
+    record = record_at(records, key)
+    counter, moment = _COUNTERS[kind]
+    record[counter] = _number(record, counter) + 1
+    record[moment] = format_time(at)
+
+
+def set_fields(records: UsageRecords, key: str, **fields: Any) -> None:  # noqa: ANN401 - JSON values
+    """Set fields of one record; a field set to None is removed."""
+    record: MutableMapping[str, Any] = record_at(records, key)
+    for name, value in fields.items():
+        if value is None:
+            record.pop(name, None)
+        else:
+            record[name] = value
+
+
+def usage_of(record: object) -> Usage:
+    """The counters and dates of a record. Damaged values count as no data."""
+    if not isinstance(record, dict):
+        return Usage()
+    return Usage(
+        known=True,
+        uses=_number(record, "use_count"),
+        views=_number(record, "view_count"),
+        patches=_number(record, "patch_count"),
+        last_used_at=read_time(record.get("last_used_at")),
+        last_viewed_at=read_time(record.get("last_viewed_at")),
+        last_patched_at=read_time(record.get("last_patched_at")),
+        created_at=read_time(record.get("created_at")),
+        archived_at=read_time(record.get("archived_at")),
+        restored_at=read_time(record.get("_melete_restored_at")),
+    )
+
+
+def state_of(record: object) -> State:
+    """The label of a live skill: stale when the record says so, else active."""
+    stale = isinstance(record, dict) and record.get("state") == State.STALE.value
+    return State.STALE if stale else State.ACTIVE
+
+
+def is_pinned(record: object) -> bool:
+    """Whether the record pins its skill."""
+    return isinstance(record, dict) and record.get("pinned") is True
+
+
+def is_managed(record: object) -> bool:
+    """Whether automation may change the skill (`created_by: agent`, or the older `agent_created: true`)."""
+    if not isinstance(record, dict):
+        return False
+    return record.get("created_by") == "agent" or record.get("agent_created") is True
+
+
+def author_of(record: object) -> Author:
+    """Who created the skill, as far as the record says."""
+    said = record.get("_melete_author") if isinstance(record, dict) else None
+    return Author(said) if said in (Author.AGENT.value, Author.USER.value) else Author.UNKNOWN
+
+
+def is_edited_here(record: object) -> bool:
+    """Whether a bundled or installed skill was changed by the user (`_melete_edited`)."""
+    return isinstance(record, dict) and record.get("_melete_edited") is True
+
+
+def _number(record: MutableMapping[str, Any] | dict[str, Any], key: str) -> int:
+    value = record.get(key)
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else 0
