@@ -54,6 +54,7 @@ class ProposalStore:
         self._history = history
         self._clock = clock
         self._lock = lock
+        self._unreadable: set[str] = set()
 
     @property
     def history(self) -> History:
@@ -90,7 +91,9 @@ class ProposalStore:
             try:
                 proposal = self._read(name)
             except AppError as error:
-                _log.warning("proposal %s is left out: %s", name, error.detail or error.text)
+                if name not in self._unreadable:
+                    _log.warning("%s is left out: %s", name, error.detail or error.text)
+                self._unreadable.add(name)
                 continue
             if state is None or proposal.state is state:
                 found.append(proposal)
@@ -167,7 +170,7 @@ class ProposalStore:
 
     def _new(self, groups: tuple[Group, ...], about: About, now: datetime) -> Proposal:
         more = f" and {len(groups) - 1} more" if len(groups) > 1 else ""
-        proposal = Proposal(
+        return Proposal(
             id=f"{now:%Y%m%d-%H%M%S}-{secrets.token_hex(2)}",
             origin=about.origin,
             state=ProposalState.PENDING,
@@ -181,7 +184,6 @@ class ProposalStore:
             turn=about.turn,
             untrusted=about.untrusted,
         )
-        return proposal
 
     def _read(self, name: str) -> Proposal:
         files = self._history.read_ref(name) or {}
