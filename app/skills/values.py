@@ -254,7 +254,8 @@ class Writer:
     """Who asks the door, and under which circumstances.
 
     `read` holds the file keys (`<skill id>/<path>`) this fork has read in its run; None switches the rule off (a
-    user). `hold` is the review mode that turns allowed writes into proposals.
+    user). `hold` is the review mode that turns allowed writes into proposals. `approved` means that the user has
+    approved (or switched on) exactly this: the policy asks the user's column, the ledger keeps the true origin.
     """
 
     origin: Origin
@@ -264,6 +265,7 @@ class Writer:
     untrusted: bool = False
     hold: bool = False
     read: frozenset[str] | None = None
+    approved: bool = False
 
 
 @dataclass(frozen=True, slots=True)
