@@ -1,4 +1,4 @@
-"""SQLite: one connection per thread, write-ahead log, named migrations, and a damaged file set aside, never replaced silently."""
+"""SQLite: one connection per thread, named migrations, and a damaged file set aside, never replaced silently."""
 
 import contextlib
 import logging
@@ -12,6 +12,9 @@ from pathlib import Path
 from app.errors import AppError, Kind
 
 _log = logging.getLogger(__name__)
+
+#: How long a write waits for another process before it is an error, in milliseconds.
+_BUSY_MS = 15_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,24 +43,35 @@ class Database:
         self._identity = _identity(path)
 
     @contextlib.contextmanager
-    def atomic(self) -> Iterator[sqlite3.Connection]:
+    def atomic(self, wait: float | None = None) -> Iterator[sqlite3.Connection]:
         """A write transaction: all or nothing; nested blocks join the outer one.
 
-        Raises AppError(BUSY) when another process holds the write lock longer than the busy timeout, AppError(STORAGE)
-        when the file was moved or removed under the open program or the disk refuses.
+        `wait` is how many seconds to wait for another writer instead of the usual 15. Raises AppError(BUSY) when
+        another process holds the write lock for longer, AppError(STORAGE) when the file was moved or removed under the
+        open program or the disk refuses.
         """
         if self.connection.in_transaction:
             yield self.connection
             return
         self._check_in_place()
         with sorted_errors(self.path):
-            self.connection.execute("BEGIN IMMEDIATE")
+            self._begin(wait)
             try:
                 yield self.connection
             except BaseException:
                 self.connection.rollback()
                 raise
             self.connection.commit()
+
+    def _begin(self, wait: float | None) -> None:
+        if wait is None:
+            self.connection.execute("BEGIN IMMEDIATE")
+            return
+        self.connection.execute(f"PRAGMA busy_timeout = {int(wait * 1000)}")
+        try:
+            self.connection.execute("BEGIN IMMEDIATE")
+        finally:
+            self.connection.execute(f"PRAGMA busy_timeout = {_BUSY_MS}")
 
     def read(self, sql: str, parameters: Sequence[object] | dict[str, object] = ()) -> list[sqlite3.Row]:
         """All rows of one query."""
@@ -98,9 +112,7 @@ def sorted_errors(path: Path) -> Iterator[None]:
 def _sort(error: sqlite3.Error, path: Path) -> AppError:
     message = str(error)
     if "locked" in message or "busy" in message:
-        return AppError(
-            Kind.BUSY, "The database is busy", "Another program is writing to it. Try again in a moment."
-        )
+        return AppError(Kind.BUSY, "The database is busy", "Another program is writing to it. Try again in a moment.")
     if "malformed" in message or "not a database" in message:
         text = f"{path} is damaged. Restart Melete: the file is set aside, what can be read is saved."
         return AppError(Kind.CORRUPT, "The database is damaged", text, detail=message)
@@ -110,10 +122,9 @@ def _sort(error: sqlite3.Error, path: Path) -> AppError:
 
 def _connect(path: Path, migrations: Sequence[Migration]) -> sqlite3.Connection:
     path.parent.mkdir(parents=True, exist_ok=True)
-    connection = sqlite3.connect(path, timeout=5.0, isolation_level=None)
+    connection = sqlite3.connect(path, timeout=_BUSY_MS / 1000, isolation_level=None)
     try:
         connection.row_factory = sqlite3.Row
-        connection.execute("PRAGMA busy_timeout = 5000")
         connection.execute("PRAGMA foreign_keys = ON")
         if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
             connection.execute("PRAGMA journal_mode = WAL")

@@ -1,0 +1,112 @@
+"""What of a session is searched: plain text of messages and titles, and keeping index and text in step."""
+
+import json
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Any
+
+from app.clock import format_time
+from app.database import Database
+from app.providers.values import Message, Text, ToolResult, ToolUse
+from app.sessions.blocks import load_message
+from app.sessions.index import SearchIndex
+from app.sessions.wording import clean
+
+
+def searched_text(message: Message) -> tuple[str, str]:
+    """What people said or read in a message, and what tools were asked and answered, field names left out."""
+    said = "\n".join(block.text for block in message.blocks if isinstance(block, Text))
+    tool = "\n".join(part for block in message.blocks for part in _tool_text(block))
+    return clean(said), clean(tool)
+
+
+class Passages:
+    """The searched texts of one connection. Every method writes inside the caller's transaction."""
+
+    def __init__(self, db: Database, engine: str) -> None:
+        self._db = db
+        self._index = SearchIndex(db, engine)
+
+    def put_message(self, session: str, number: int, message: Message, at: str) -> None:
+        """Make message `number` findable, in place of what was known of it; nothing is written when nothing changed."""
+        body, tool = searched_text(message)
+        old = self._db.connection.execute("SELECT id, body, tool FROM passage WHERE message = ?", (number,)).fetchone()
+        if old is not None:
+            if (old["body"], old["tool"]) == (body, tool):
+                return
+            self._remove([old])
+        if body or tool:
+            self._add(session, number, body, tool, at)
+
+    def put_title(self, session: str, title: str, at: datetime) -> None:
+        """Make a session findable by its title, in place of the old one."""
+        sql = "SELECT id, body, tool FROM passage WHERE session = ? AND message IS NULL"
+        old = self._db.connection.execute(sql, (session,)).fetchall()
+        if [row["body"] for row in old] == [clean(title)]:
+            return
+        self._remove(old)
+        if title.strip():
+            self._add(session, None, clean(title), "", format_time(at))
+
+    def drop_session(self, session: str) -> None:
+        """Forget everything of one session."""
+        self._remove(self._db.connection.execute("SELECT id, body, tool FROM passage WHERE session = ?", (session,)))
+
+    def remake(self) -> None:
+        """Make all passages and the index again from the messages, after a rescue."""
+        with self._db.atomic() as connection:
+            connection.execute("DELETE FROM passage")
+            for row in connection.execute("SELECT id, title, started_at FROM session"):
+                if row["title"].strip():
+                    self._write(row["id"], None, clean(row["title"]), "", row["started_at"])
+            done = "kind = 'message' AND state <> 'streaming'"
+            for row in connection.execute(f"SELECT id, session, role, blocks, at FROM message WHERE {done}"):
+                body, tool = searched_text(load_message(row["role"], row["blocks"]))
+                if body or tool:
+                    self._write(row["session"], row["id"], body, tool, row["at"])
+            self._index.rebuild()
+
+    def _add(self, session: str, message: int | None, body: str, tool: str, at: str) -> None:
+        self._index.add(self._write(session, message, body, tool, at), body, tool)
+
+    def _write(self, session: str, message: int | None, body: str, tool: str, at: str) -> int:
+        sql = "INSERT INTO passage (session, message, body, tool, at) VALUES (?, ?, ?, ?, ?)"
+        row = self._db.connection.execute(sql, (session, message, body, tool, at)).lastrowid
+        assert row is not None
+        return row
+
+    def _remove(self, rows: Iterable[Any]) -> None:
+        for row in list(rows):
+            self._index.remove(row["id"], row["body"], row["tool"])
+            self._db.connection.execute("DELETE FROM passage WHERE id = ?", (row["id"],))
+
+
+def _tool_text(block: object) -> Iterator[str]:
+    if isinstance(block, ToolUse):
+        yield block.name
+        yield from _leaves(block.input) if block.input is not None else [block.raw]
+    elif isinstance(block, ToolResult):
+        yield from _leaves(_parsed(block.content))
+
+
+def _parsed(content: str) -> object:
+    if content.lstrip()[:1] not in ("{", "["):
+        return content
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        return content
+
+
+def _leaves(value: object) -> Iterator[str]:
+    """The texts and numbers inside a JSON value, without the names of its fields."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from _leaves(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _leaves(item)
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield str(value)
