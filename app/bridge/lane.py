@@ -11,10 +11,10 @@ from collections import deque
 from collections.abc import Callable, Generator
 from typing import Any
 
-from PySide6.QtCore import QObject, QThread, Signal, Slot
+from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from app.cancel import Cancelled, CancelToken
-from app.errors import AppError, Failure, failure_from
+from app.errors import AppError, failure_from
 
 _log = logging.getLogger(__name__)
 
@@ -22,25 +22,33 @@ _log = logging.getLogger(__name__)
 JobMaker = Callable[[CancelToken], Generator[Any, None, Any]]
 
 
-class Job:
-    """One piece of work in a lane: its number, name and token."""
+class Job(QObject):
+    """One piece of work in a lane, as its owner in the main thread sees it.
 
-    def __init__(self, number: int, name: str, make: JobMaker) -> None:
-        self.number = number
+    Signals: produced(event) while it runs, then exactly one of finished(result), cancelled(), failed(Failure).
+    """
+
+    produced = Signal(object)
+    finished = Signal(object)
+    cancelled = Signal()
+    failed = Signal(object)
+
+    def __init__(self, name: str, make: JobMaker, parent: QObject) -> None:
+        super().__init__(parent)
         self.name = name
-        self.make: JobMaker | None = make
         self.token = CancelToken()
+        self.make: JobMaker | None = make
 
 
 class _Worker(QObject):
     """Lives in the lane's thread and runs one job at a time.
 
-    Signals: produced(number, event), ended(number, ending, value): ending is finished, cancelled or failed; the value
-    is the result, None or a Failure.
+    Signals: produced(job, event), ended(job, ending, value): ending is finished, cancelled or failed; the value is the
+    result, None or a Failure.
     """
 
-    produced = Signal(int, object)
-    ended = Signal(int, str, object)
+    produced = Signal(object, object)
+    ended = Signal(object, str, object)
 
     def __init__(self, close: Callable[[], None] | None) -> None:
         super().__init__()
@@ -51,7 +59,7 @@ class _Worker(QObject):
         """Run one job to its single ending."""
         threading.current_thread().name = f"{self.thread().objectName()}: {job.name}"
         ending, value = self._play(job)
-        self.ended.emit(job.number, ending, value)
+        self.ended.emit(job, ending, value)
 
     @Slot()
     def finish(self) -> None:
@@ -87,20 +95,15 @@ class _Worker(QObject):
                 event = next(generator)
             except StopIteration as stop:
                 return stop.value
-            self.produced.emit(job.number, event)
+            self.produced.emit(job, event)
 
 
 class Lane(QObject):
     """Runs jobs one after another in a thread of its own.
 
-    Signals: event(job, event) is spelled `produced`; `finished(job, result)`, `cancelled(job)`, `failed(job, Failure)`
-    end a job; `busy_changed(bool)` follows the lane.
+    Signals: busy_changed(bool) follows the lane; `_start` and `_finish` speak to the worker.
     """
 
-    produced = Signal(int, object)
-    finished = Signal(int, object)
-    cancelled = Signal(int)
-    failed = Signal(int, object)
     busy_changed = Signal(bool)
     _start = Signal(object)
     _finish = Signal()
@@ -117,37 +120,33 @@ class Lane(QObject):
         self._worker.ended.connect(self._on_ended)
         self._queue: deque[Job] = deque()
         self._current: Job | None = None
-        self._numbers = 0
         self._closing = False
         self._thread.start()
 
-    def submit(self, name: str, make: JobMaker) -> int:
-        """Queue a job and return its number; after shutdown has begun it is ended as cancelled at once."""
-        self._numbers += 1
-        job = Job(self._numbers, name, make)
-        if self._closing:
-            self.cancelled.emit(job.number)
-            return job.number
-        self._queue.append(job)
-        self._next()
-        return job.number
+    def submit(self, name: str, make: JobMaker) -> Job:
+        """Queue a job. It starts when control returns to the event loop, so that its signals can be connected first.
 
-    def cancel(self, number: int) -> None:
+        A job submitted after shutdown has begun never starts.
+        """
+        job = Job(name, make, self)
+        if self._closing:
+            job.token.cancel()
+            return job
+        self._queue.append(job)
+        QTimer.singleShot(0, self._next)
+        return job
+
+    def cancel(self, job: Job) -> None:
         """Ask a job to end. A queued one ends at once; the running one at its next step or blocked read."""
-        if self._current is not None and self._current.number == number:
-            self._current.token.cancel()
-            return
-        for job in list(self._queue):
-            if job.number == number:
-                self._queue.remove(job)
-                self.cancelled.emit(number)
+        job.token.cancel()
+        if job in self._queue:
+            self._queue.remove(job)
+            self._dismiss(job, "cancelled", None)
 
     def cancel_all(self) -> None:
         """Ask every job to end."""
-        for job in list(self._queue):
-            self.cancel(job.number)
-        if self._current is not None:
-            self._current.token.cancel()
+        for job in [*self._queue, *([self._current] if self._current is not None else [])]:
+            self.cancel(job)
 
     @property
     def busy(self) -> bool:
@@ -169,6 +168,7 @@ class Lane(QObject):
             _log.error("lane %s did not end: %s", self._thread.objectName(), self.current_name)
         return bool(ended)
 
+    @Slot()
     def _next(self) -> None:
         if self._current is not None or not self._queue:
             return
@@ -176,21 +176,24 @@ class Lane(QObject):
         self.busy_changed.emit(True)
         self._start.emit(self._current)
 
-    @Slot(int, object)
-    def _on_produced(self, number: int, event: object) -> None:
-        job = self._current
-        if job is not None and job.number == number and not job.token.cancelled:
-            self.produced.emit(number, event)
+    @Slot(object, object)
+    def _on_produced(self, job: Job, event: object) -> None:
+        if not job.token.cancelled:
+            job.produced.emit(event)
 
-    @Slot(int, str, object)
-    def _on_ended(self, number: int, ending: str, value: object) -> None:
+    @Slot(object, str, object)
+    def _on_ended(self, job: Job, ending: str, value: object) -> None:
         self._current = None
-        if ending == "finished":
-            self.finished.emit(number, value)
-        elif ending == "failed" and isinstance(value, Failure):
-            self.failed.emit(number, value)
-        else:
-            self.cancelled.emit(number)
+        self._dismiss(job, ending, value)
         self._next()
         if self._current is None:
             self.busy_changed.emit(False)
+
+    def _dismiss(self, job: Job, ending: str, value: object) -> None:
+        if ending == "finished":
+            job.finished.emit(value)
+        elif ending == "failed":
+            job.failed.emit(value)
+        else:
+            job.cancelled.emit()
+        job.deleteLater()

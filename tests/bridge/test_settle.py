@@ -1,5 +1,6 @@
 """When a change is settled: soon after the last event, never much later than the first."""
 
+import itertools
 from pathlib import Path
 
 from app.bridge.settle import Settle
@@ -37,7 +38,7 @@ def test_a_noisy_skill_is_read_at_most_once_a_second_and_does_not_hold_up_anothe
             settle.add([B / "SKILL.md"], KNOWN, now)
         reads += [(round(now, 2), path.parent) for path in settle.take(now)]
     noisy = [moment for moment, folder in reads if folder == A]
-    assert all(later - earlier >= 1.0 for earlier, later in zip(noisy, noisy[1:], strict=False))
+    assert all(later - earlier >= 1.0 for earlier, later in itertools.pairwise(noisy))
     assert [moment for moment, folder in reads if folder == B] == [1.15]
 
 

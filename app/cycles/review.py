@@ -1,0 +1,93 @@
+"""Cycle 1: after a turn, a fork with the same prompt, tools and messages re-reads it and writes memory and skills.
+
+The fork never writes into the conversation it reviews; what it may call is restricted at dispatch, so that the request
+stays byte for byte the one a prefix cache knows (design: the review fork).
+"""
+
+import json
+from collections.abc import Generator
+
+from app.agent.loop import run_loop
+from app.agent.values import AgentEvent, Ending, LoopLimits, ToolEnded, TurnEnded
+from app.cancel import CancelToken
+from app.cycles.desk import Desk, review_desk
+from app.cycles.home import OpenHome
+from app.cycles.summary import actions_of, summary_line
+from app.cycles.values import ReviewOutcome, ReviewSnapshot
+from app.paths import resources_dir
+from app.providers.base import Provider
+from app.providers.values import Message, Role, Text
+from app.sessions.values import MessageState
+
+_COUNTER = "review.turns:"
+
+
+def due(open_home: OpenHome, session: str) -> bool:
+    """Count one turn of this session and say whether its review is due. Counters live in the database."""
+    settings = open_home.settings.review
+    if settings.mode == "off":
+        return False
+    key = _COUNTER + session
+    turns = int(open_home.sessions.read_value(key) or 0) + 1
+    is_due = turns >= settings.every_turns
+    open_home.sessions.write_value(key, "0" if is_due else str(turns))
+    return is_due
+
+
+def review_prompt(focus: str = "") -> str:
+    """The instruction of a review; a focus given by the user outranks the general guidance."""
+    text = (resources_dir() / "prompts" / "review_combined.md").read_text(encoding="utf-8")
+    if not focus.strip():
+        return text
+    return f"{text}\nThe person asked to look at this above all, before the general guidance:\n\n{focus.strip()}\n"
+
+
+def run_review(
+    open_home: OpenHome, provider: Provider, snapshot: ReviewSnapshot, token: CancelToken
+) -> Generator[AgentEvent, None, ReviewOutcome]:
+    """Play one review. Applied changes stay when it is stopped; its usage is booked whatever happens.
+
+    After an untrusted turn, or in mode `hold`, its writes end as one proposal.
+    """
+    settings = open_home.settings
+    limits = LoopLimits(
+        settings.review.max_iterations,
+        settings.model.max_tokens,
+        settings.model.stall_seconds,
+        settings.model.timeout_seconds,
+    )
+    messages = (*snapshot.messages, Message(Role.USER, (Text(review_prompt(snapshot.focus)),)))
+    changes: list[ToolEnded] = []
+    ended = TurnEnded(Ending.FAILED)
+    desk = review_desk(open_home, snapshot)
+    try:
+        system, specs = snapshot.system, snapshot.tools
+        for event in run_loop(provider, system, messages, specs, desk.call, token, limits, "review"):
+            if isinstance(event, ToolEnded):
+                changes.append(event)
+            elif isinstance(event, TurnEnded):
+                ended = event
+            yield event
+        return _tell(open_home, desk, snapshot, tuple(changes), ended)
+    finally:
+        desk.close()
+
+
+def _tell(
+    open_home: OpenHome, desk: Desk, snapshot: ReviewSnapshot, changes: tuple[ToolEnded, ...], ended: TurnEnded
+) -> ReviewOutcome:
+    filed = desk.file_draft()
+    actions = actions_of(changes)
+    entries = tuple(dict.fromkeys(str(item["entry"]) for item in actions if item["entry"]))
+    proposals = tuple(dict.fromkeys([str(item["proposal"]) for item in actions if item["proposal"]] + list(filed)))
+    open_home.sessions.add_usage(snapshot.session, "review", ended.usage)
+    line = summary_line(actions)
+    stored = None
+    if line:
+        data = json.dumps({"entries": entries, "proposals": proposals, "icon": "brain"})
+        words = Message(Role.ASSISTANT, (Text(line),))
+        number = open_home.sessions.add_message(
+            snapshot.session, snapshot.turn, words, MessageState.COMPLETE, "review", data
+        )
+        stored = open_home.sessions.message(number)
+    return ReviewOutcome(snapshot.session, snapshot.turn, line, actions, entries, proposals, ended.usage, ended, stored)

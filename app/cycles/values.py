@@ -1,0 +1,151 @@
+"""Values of the cycles: what a turn, a review and a curator run say to whoever started them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from app.agent.values import TurnEnded
+from app.history.values import Entry
+from app.providers.values import Message, ToolSpec, Usage
+from app.sessions.values import SessionInfo, StoredMessage
+from app.skills.values import Finding, Skill
+from app.text.values import FileDiff
+
+
+@dataclass(frozen=True, slots=True)
+class TurnStarted:
+    """The user's message is stored and the turn begins."""
+
+    session: SessionInfo
+    turn: str
+    stored: StoredMessage
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewSnapshot:
+    """The frozen conversation a review fork replays: the same system prompt, tools and messages, byte for byte."""
+
+    session: str
+    turn: str
+    system: str
+    messages: tuple[Message, ...]
+    tools: tuple[ToolSpec, ...]
+    untrusted: bool = False
+    focus: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolNote:
+    """One call of a turn in short, for scripts: name, what it was about, whether it went well, and its verdict."""
+
+    name: str
+    target: str
+    ok: bool
+    entry: str | None = None
+    proposal: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnResult:
+    """How a turn ended, and the snapshot a review starts from (None when there is nothing to review)."""
+
+    session: SessionInfo
+    turn: str
+    reply: str
+    ended: TurnEnded
+    calls: tuple[ToolNote, ...] = ()
+    snapshot: ReviewSnapshot | None = None
+    notice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewOutcome:
+    """What a review wrote. `line` is the one line for the chat, empty when nothing was learned."""
+
+    session: str
+    turn: str
+    line: str = ""
+    actions: tuple[Mapping[str, Any], ...] = ()
+    entries: tuple[str, ...] = ()
+    proposals: tuple[str, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+    ended: TurnEnded | None = None
+    stored: StoredMessage | None = None
+
+    @property
+    def error(self) -> str:
+        """Why the review failed, empty when it did not."""
+        return self.ended.reason if self.ended is not None and self.ended.failure is not None else ""
+
+
+class Phase(StrEnum):
+    """Where a curator run is."""
+
+    AGES = "ages"
+    MERGING = "merging"
+    REPORT = "report"
+
+
+@dataclass(frozen=True, slots=True)
+class CuratorProgress:
+    """One step of a running curator: the phase, the skill it is about, calls so far, and a line for its log."""
+
+    phase: Phase
+    skill: str = ""
+    calls: int = 0
+    line: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ActionReport:
+    """What a bulk action did: `done` and `refused` pairs of (id, path or sentence), and the ledger entries."""
+
+    action: str
+    done: tuple[tuple[str, str], ...] = ()
+    refused: tuple[tuple[str, str], ...] = ()
+    entries: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SkillDetail:
+    """One skill opened: its text, files, where it came from, and what its ledger says."""
+
+    skill: Skill
+    text: str
+    body: str
+    frontmatter: Mapping[str, Any]
+    files: tuple[str, ...]
+    via: tuple[str, ...] = ()
+    forwarded_from: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    base_hash: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EntryDetail:
+    """One ledger entry with the differences it made, by prefix (skill or memory file)."""
+
+    entry: Entry
+    files: tuple[tuple[str, tuple[FileDiff, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One line of the doctor: an id, whether it is well, and what to do if not."""
+
+    id: str
+    ok: bool
+    message: str
+    fix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """What the curator's due check did, and when."""
+
+    ran: bool
+    gate: str
+    run: str | None
+    at: datetime
