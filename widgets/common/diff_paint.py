@@ -77,8 +77,7 @@ class DiffPainter:
             left += 24
         self._painter.setFont(self._ui)
         self._painter.setPen(self._colour("muted"))
-        shown = f"⋯  {text}" if text else ""
-        self._painter.drawText(rect.adjusted(left, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, shown)
+        self._painter.drawText(rect.adjusted(left, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, text)
 
     def line(self, rect: QRect, row: Row, parts: Parts) -> None:
         """One line: both halves side by side, or one over the whole width."""

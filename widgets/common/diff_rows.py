@@ -66,7 +66,7 @@ def _hunk_rows(index: int, file: FileDiff, *, side_by_side: bool) -> Iterator[Ro
     end = 1
     for hunk in file.hunks:
         hidden = hunk.old_start - end
-        yield Row(RowKind.HUNK, index, _hidden(hidden) if hidden > 0 else "", hunk.id)
+        yield Row(RowKind.HUNK, index, _hidden(hidden, hunk), hunk.id)
         end = hunk.old_start + hunk.old_count
         lines = _paired(hunk.lines) if side_by_side else _single(hunk.lines)
         for left, right in lines:
@@ -128,8 +128,10 @@ def _note(file: FileDiff) -> str:
     return " · ".join(parts)
 
 
-def _hidden(count: int) -> str:
-    return f"{count} unchanged line" if count == 1 else f"{count} unchanged lines"
+def _hidden(count: int, hunk: Hunk) -> str:
+    if count <= 0:
+        return f"from line {max(1, hunk.new_start)}"
+    return "⋯  1 unchanged line" if count == 1 else f"⋯  {count} unchanged lines"
 
 
 def _range(hunk: Hunk) -> str:

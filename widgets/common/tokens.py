@@ -63,6 +63,8 @@ class Fonts:
         font.setStyleHint(QFont.StyleHint.Monospace)
         font.setFixedPitch(True)
         font.setPixelSize(self.small)
+        for feature in ("calt", "liga", "clig"):  # code is shown character by character: no ligatures
+            font.setFeature(QFont.Tag(feature), 0)
         return font
 
 

@@ -1,0 +1,147 @@
+"""Short messages in the corner of the window, with a way back where there is one."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QEnterEvent
+from PySide6.QtWidgets import QFrame, QWidget
+
+from widgets.common.parts import button, card, column, label, row, tool_button
+from widgets.common.theme import Theme
+
+_SHOWN_MS = 8_000
+_AT_ONCE = 3
+_ICONS = {"info": "info", "success": "success", "warn": "warning", "danger": "error"}
+
+
+@dataclass(frozen=True, slots=True)
+class ToastText:
+    """One message.
+
+    `kind` is info, success, warn or danger. A message with the same non-empty `key` replaces the one shown before.
+    `action` is the id emitted when the button with `action_text` is pressed, such as an undo with the entry's id.
+    Warnings with `lasting` stay until they are closed.
+    """
+
+    text: str
+    kind: str = "info"
+    action: str = ""
+    action_text: str = ""
+    key: str = ""
+    lasting: bool = False
+
+
+class Toast(QFrame):
+    """One message on a card; it stays as long as the pointer is over it or it has the keyboard."""
+
+    closed = Signal(object)
+    action_requested = Signal(str)
+
+    def __init__(self, theme: Theme, shown: ToastText, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.shown = shown
+        self._picture = label()
+        self._picture.setPixmap(theme.pixmap(_ICONS[shown.kind], shown.kind, 16, parent.devicePixelRatioF()))
+        text = label(shown.text, wrap=True)
+        text.setMinimumWidth(200)
+        action = button(theme, shown.action_text, "link")
+        action.setVisible(bool(shown.action))
+        close = tool_button(theme, "close", self.tr("Close"))
+        action.clicked.connect(self._on_action)
+        close.clicked.connect(self.close_now)
+        self.setLayout(column(card(row(self._picture, text, action, close, margins=(12, 8, 6, 8)))))
+        self.setAccessibleName(shown.text)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_SHOWN_MS)
+        self._timer.timeout.connect(self.close_now)
+        if not shown.lasting:
+            self._timer.start()
+
+    @Slot()
+    def close_now(self) -> None:
+        """Take the message away."""
+        self._timer.stop()
+        self.closed.emit(self)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Reading takes as long as it takes."""
+        self._timer.stop()
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Count again once the pointer has gone."""
+        if not self.shown.lasting:
+            self._timer.start()
+        super().leaveEvent(event)
+
+    @Slot()
+    def _on_action(self) -> None:
+        self.action_requested.emit(self.shown.action)
+        self.close_now()
+
+
+class Notices(QObject):
+    """Places messages at the bottom right of a host widget, newest lowest, at most three at once."""
+
+    action_requested = Signal(str)
+
+    def __init__(self, theme: Theme, host: QWidget) -> None:
+        super().__init__(host)
+        self._theme = theme
+        self._host = host
+        self._toasts: list[Toast] = []
+        host.installEventFilter(self)
+
+    @Slot(object)
+    def post(self, shown: ToastText) -> None:
+        """Show a message and let screen readers say it."""
+        for toast in list(self._toasts):
+            if (shown.key and toast.shown.key == shown.key) or toast.shown == shown:
+                self._drop(toast)
+        toast = Toast(self._theme, shown, self._host)
+        toast.closed.connect(self._drop)
+        toast.action_requested.connect(self.action_requested)
+        self._toasts.append(toast)
+        while len(self._toasts) > _AT_ONCE:
+            self._drop(self._toasts[0])
+        toast.show()
+        self._place()
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(toast, shown.text))
+
+    @Slot()
+    def clear(self) -> None:
+        """Take all messages away."""
+        for toast in list(self._toasts):
+            self._drop(toast)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The messages in sight, oldest first."""
+        return tuple(toast.shown.text for toast in self._toasts)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep the corner when the host is resized."""
+        if watched is self._host and event.type() is QEvent.Type.Resize:
+            self._place()
+        return False
+
+    @Slot(object)
+    def _drop(self, toast: Toast) -> None:
+        if toast in self._toasts:
+            self._toasts.remove(toast)
+            toast.hide()
+            toast.deleteLater()
+            self._place()
+
+    def _place(self) -> None:
+        width = min(420, self._host.width() - 32)
+        bottom = self._host.height() - 44
+        for toast in reversed(self._toasts):
+            toast.setFixedWidth(width)
+            height = max(toast.heightForWidth(width), toast.sizeHint().height())
+            toast.resize(width, height)
+            bottom -= height
+            toast.move(self._host.width() - width - 16, bottom)
+            toast.raise_()
+            bottom -= 8
