@@ -70,14 +70,18 @@ def read_folder(folder: Path, *, limit: int) -> FolderWalk:
     return FolderWalk(walk.files, tuple(walk.not_kept), tuple(walk.folders))
 
 
-def write_folder(folder: Path, files: Snapshot) -> None:
-    """Write files into a (new) folder: execute bits kept, links made as links. Raises what app.files raises."""
+def write_folder(folder: Path, files: Snapshot, *, durable: bool = True) -> None:
+    """Write files into a (new) folder: execute bits kept, links made as links. Raises what app.files raises.
+
+    `durable=False` spares the fsyncs, for folders that may be lost (a draft).
+    """
     folder.mkdir(parents=True, exist_ok=True)
     for path, blob in files.items():
         if blob.kind is BlobKind.LINK:
             link_below(folder, path, blob.data)
         else:
-            write_below(folder, path, blob.data, 0o755 if blob.kind is BlobKind.EXECUTABLE else 0o644)
+            mode = 0o755 if blob.kind is BlobKind.EXECUTABLE else 0o644
+            write_below(folder, path, blob.data, mode, durable=durable)
 
 
 @contextmanager
