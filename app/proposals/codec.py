@@ -11,8 +11,9 @@ from typing import Any
 from app.clock import format_time, parse_time, read_time
 from app.errors import AppError, Kind
 from app.history.values import Conflict, Origin
+from app.memory.values import Target
 from app.proposals.decisions import with_changes
-from app.proposals.values import Change, Decision, Group, Proposal, ProposalState, Step
+from app.proposals.values import Change, Decision, Group, MemoryAction, MemoryStep, Proposal, ProposalState, Step
 from app.skills.values import Action
 
 #: Grows when an older program could not read what a newer one writes.
@@ -78,6 +79,18 @@ def _change(change: Change) -> dict[str, Any]:
         "theirs": change.theirs,
         "has_script": change.has_script,
         "steps": [_step(step) for step in change.steps],
+        "memory": memory_fields(change.memory) if change.memory else None,
+    }
+
+
+def memory_fields(step: MemoryStep) -> dict[str, str]:
+    """A memory wish as plain fields, in a fixed order: what is stored, and what its hash is taken of."""
+    return {
+        "action": step.action.value,
+        "target": step.target.value,
+        "text": step.text,
+        "old_text": step.old_text,
+        "span": step.span,
     }
 
 
@@ -139,8 +152,14 @@ def _read_change(item: Mapping[str, Any]) -> Change:
         ancestor=item["ancestor"],
         theirs=item["theirs"],
         decided_at=read_time(item["decided_at"]),
+        memory=None if item["memory"] is None else _read_memory(item["memory"]),
     )
 
 
 def _read_step(item: Mapping[str, Any]) -> Step:
     return Step(Action(item["action"]), item["skill"], item["file"], item["reason"], item["absorbed_into"])
+
+
+def _read_memory(item: Mapping[str, Any]) -> MemoryStep:
+    action, target = MemoryAction(item["action"]), Target(item["target"])
+    return MemoryStep(action, target, item["text"], item["old_text"], item["span"])

@@ -1,11 +1,18 @@
 """What belongs together in the inbox: an umbrella and the skills it absorbs are one group, anything else is alone."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 
-from app.history.values import Snapshot
-from app.proposals.values import Change, Group, Step
+from app.history.values import Blob, Snapshot
+from app.memory.values import Target
+from app.proposals.codec import memory_fields
+from app.proposals.decisions import strongest
+from app.proposals.values import Change, Group, MemoryAction, MemoryStep, Step
 from app.skills.values import Action
+
+#: Characters of a memory entry in a title.
+_SHOWN = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +20,8 @@ class Drafted:
     """One skill's net change as a fork left it.
 
     `base` is the git tree id of the folder before (None: a new skill), `result` its whole content after (None: an
-    archive). `absorbed_into` and `into` are the umbrella's name and id, both empty for a prune.
+    archive). `absorbed_into` and `into` are the umbrella's name and id, both empty for a prune. A wish to change a
+    memory entry is made with `memory_change`.
     """
 
     skill: str
@@ -26,27 +34,51 @@ class Drafted:
     reason: str = ""
     steps: tuple[Step, ...] = ()
     has_script: bool = False
+    memory: MemoryStep | None = None
 
 
-def group_changes(drafted: Sequence[Drafted], results: Sequence[str | None]) -> tuple[Group, ...]:
-    """Turn drafted changes into groups; `results` holds the tree id of each one's result.
+def memory_change(step: MemoryStep, reason: str = "") -> Drafted:
+    """A wish to change one memory entry. Its folder is the wish itself, so that its hash says what was displayed."""
+    file = "USER.md" if step.target is Target.USER else "MEMORY.md"
+    wish = json.dumps(memory_fields(step), indent=1).encode("ascii")
+    return Drafted(f"memories/{file}", file, Action.EDIT, None, {"memory.json": Blob(wish)}, reason=reason, memory=step)
 
-    Absorbed skills join the umbrella they go into, over chains too. Groups stand in the order of their first change;
-    inside one the umbrella comes first. Change ids are c1, c2, …, group ids g1, g2, ….
+
+def make_changes(
+    drafted: Sequence[Drafted], results: Sequence[str | None], taken: Collection[str] = ()
+) -> tuple[Change, ...]:
+    """Drafted changes as changes without a group; `results` holds the tree id of each one's result.
+
+    Ids are c1, c2, … and go on after the highest one in `taken`.
     """
-    found: dict[str, list[int]] = {}
-    roots = _roots(drafted)
-    for index, item in enumerate(drafted):
-        found.setdefault(roots[item.skill], []).append(index)
+    first = _next(taken, "c")
+    return tuple(
+        _change(item, result, f"c{first + number}")
+        for number, (item, result) in enumerate(zip(drafted, results, strict=True))
+    )
+
+
+def arrange(changes: Sequence[Change], taken: Collection[str] = ()) -> tuple[Group, ...]:
+    """Put changes into groups: absorbed skills join the umbrella they go into, over chains too.
+
+    Groups stand in the order of their first change; inside one the umbrella comes first. A group keeps the id that
+    one of its changes had already; new ids are g1, g2, … after the highest one in `taken`.
+    """
+    found: dict[str, list[Change]] = {}
+    roots = _roots(changes)
+    for change in changes:
+        found.setdefault(roots[change.id], []).append(change)
+    number = _next([*taken, *(change.group for change in changes)], "g")
     groups = []
-    number = 0
-    for position, indexes in enumerate(found.values(), 1):
-        ordered = sorted(indexes, key=lambda index: drafted[index].action is Action.ARCHIVE)
-        changes = []
-        for index in ordered:
+    for members in found.values():
+        ordered = sorted(members, key=lambda change: change.action is Action.ARCHIVE)
+        group_id = min((change.group for change in ordered if change.group), default="", key=lambda name: int(name[1:]))
+        if not group_id:
+            group_id = f"g{number}"
             number += 1
-            changes.append(_change(drafted[index], results[index], f"c{number}", f"g{position}"))
-        groups.append(Group(f"g{position}", group_title(changes), tuple(changes)))
+        named = tuple(replace(change, group=group_id) for change in ordered)
+        decision = strongest({change.decision for change in named})
+        groups.append(Group(group_id, group_title(named), named, decision))
     return tuple(groups)
 
 
@@ -70,6 +102,14 @@ def change_title(action: Action, name: str, absorbed_into: str | None) -> str:
     return f"Change {name}"
 
 
+def memory_title(step: MemoryStep) -> str:
+    """A wish about memory in words."""
+    where = "what is known of you" if step.target is Target.USER else "the notes"
+    spoken = {MemoryAction.ADD: "Add to", MemoryAction.REPLACE: "Reword in", MemoryAction.REMOVE: "Remove from"}
+    text = " ".join((step.text or step.old_text).split())
+    return f"{spoken[step.action]} {where}: {text if len(text) <= _SHOWN else text[: _SHOWN - 1] + '…'}"
+
+
 def words(names: Iterable[str], most: int = 3) -> str:
     """Names as an enumeration; past `most` the rest is counted."""
     listed = list(names)
@@ -80,13 +120,14 @@ def words(names: Iterable[str], most: int = 3) -> str:
     return f"{', '.join(listed[:-1])} and {listed[-1]}"
 
 
-def _change(item: Drafted, result: str | None, change_id: str, group: str) -> Change:
+def _change(item: Drafted, result: str | None, change_id: str) -> Change:
+    title = memory_title(item.memory) if item.memory else change_title(item.action, item.name, item.absorbed_into)
     return Change(
         id=change_id,
         skill=item.skill,
         action=item.action,
-        group=group,
-        title=change_title(item.action, item.name, item.absorbed_into),
+        group="",
+        title=title,
         reason=item.reason,
         base=item.base,
         result=result,
@@ -96,17 +137,22 @@ def _change(item: Drafted, result: str | None, change_id: str, group: str) -> Ch
         name=item.name,
         into=item.into,
         steps=item.steps,
+        memory=item.memory,
     )
 
 
-def _roots(drafted: Sequence[Drafted]) -> dict[str, str]:
-    """Each skill's last umbrella: the end of the chain of `into` links, by skill id. Loops end where they began."""
-    into = {item.skill: item.into for item in drafted if item.into}
+def _next(taken: Collection[str], letter: str) -> int:
+    return 1 + max((int(name[1:]) for name in taken if name.startswith(letter)), default=0)
+
+
+def _roots(changes: Sequence[Change]) -> dict[str, str]:
+    """What each change belongs to, by change id: the end of its chain of `into` links. Loops end where they began."""
+    into = {change.skill: change.into for change in changes if change.into}
     roots = {}
-    for item in drafted:
-        here, passed = item.skill, {item.skill}
+    for change in changes:
+        here, passed = change.touches, {change.touches}
         while (following := into.get(here)) and following not in passed:
             passed.add(following)
             here = following
-        roots[item.skill] = here
+        roots[change.id] = here
     return roots

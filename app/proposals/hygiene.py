@@ -69,13 +69,13 @@ def without_rejected(groups: Sequence[Group], rejected: Mapping[Idea, str], at: 
 
 def replace_older(older: Iterable[Proposal], newer: Proposal) -> tuple[Proposal, ...]:
     """The older proposals that change because `newer` touches skills of their open groups."""
-    touched = {skill for group in newer.waiting for skill in group.skills}
+    touched = {change.touches for group in newer.waiting for change in group.changes}
     replaced = []
     for proposal in older:
         ids = [
             change.id
             for group in proposal.waiting
-            if touched.intersection(group.skills)
+            if touched.intersection(change.touches for change in group.changes)
             for change in group.changes
             if change.waiting
         ]
@@ -111,9 +111,10 @@ def to_forget(proposals: Iterable[Proposal], most: int = MAX_ENDED) -> tuple[str
 
 def in_the_way(proposal: Proposal, ids: Collection[str], others: Iterable[Proposal]) -> Proposal | None:
     """Another proposal with an open group on a skill of these changes; reopening them would ask twice."""
-    skills = {change.skill for change in changes_of(proposal).values() if change.id in ids}
+    wanted = {change.touches for change in changes_of(proposal).values() if change.id in ids}
     for other in others:
-        if other.id != proposal.id and any(skills.intersection(group.skills) for group in other.waiting):
+        touched = {change.touches for group in other.waiting for change in group.changes}
+        if other.id != proposal.id and wanted & touched:
             return other
     return None
 

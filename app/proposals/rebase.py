@@ -33,7 +33,8 @@ class Revised:
 def revise(proposal: Proposal, current: Current, history: History, at: datetime) -> Revised:
     """Compare each waiting change with the live folder and make it anew where that is no longer its base.
 
-    Writes objects only, so that the result can be shown; the caller saves it. Umbrellas come first, since what they absorb depends on them.
+    Writes objects only, so that the result can be shown; the caller saves it. Umbrellas come first, since what they
+    absorb depends on them.
     """
     revised = Revised(proposal)
     for change in sorted(waiting_changes(proposal), key=lambda item: item.result is None):

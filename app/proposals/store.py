@@ -5,46 +5,31 @@ no differences, no loss, no texts; `app.proposals.view` fills those in for one p
 """
 
 import logging
-import secrets
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from app.clock import Clock
 from app.errors import AppError, Kind
 from app.history.store import History
-from app.history.values import Origin, Snapshot
+from app.history.values import Snapshot
 from app.locks import HomeLock
 from app.proposals.codec import decode, encode
 from app.proposals.decisions import changes_of, decide
-from app.proposals.grouping import Drafted, group_changes
+from app.proposals.filing import About, open_proposal_of, prepare
+from app.proposals.grouping import Drafted
 from app.proposals.hygiene import (
     in_the_way,
     over_the_cap,
     rejected_ideas,
     replace_older,
     to_forget,
-    without_rejected,
 )
-from app.proposals.values import Decision, Group, Proposal, ProposalState
+from app.proposals.values import Decision, Proposal, ProposalState
 
 _REFS = "proposals/"
 _JSON = "proposal.json"
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class About:
-    """Where a proposal comes from. `base` is the history commit its changes were drawn from."""
-
-    origin: Origin
-    base: str
-    title: str = ""
-    reason: str = ""
-    run: str | None = None
-    session: str | None = None
-    turn: str | None = None
-    untrusted: bool = False
 
 
 class ProposalStore:
@@ -64,21 +49,23 @@ class ProposalStore:
     def file(self, drafted: Sequence[Drafted], about: About) -> Proposal | None:
         """Store what a fork wants to change and put the queue in order around it.
 
-        Open groups of older proposals that touch the same skills become *replaced*; groups rejected before are left
-        out. Returns None, and stores nothing, when no group is left.
+        A fork (origin, session and turn) with a pending proposal gets that one enlarged. Open groups of older
+        proposals that touch the same skills become *replaced*; what was rejected before is left out. Returns None,
+        and stores nothing, when nothing is left to ask.
         """
         with self._lock.hold("filing a proposal"):
             now = self._clock()
             known = self.list()
-            results = [None if item.result is None else self._history.hash_files(item.result) for item in drafted]
-            groups = without_rejected(group_changes(drafted, results), rejected_ideas(known), now)
-            if not groups:
+            mine = open_proposal_of(about, known)
+            filing = prepare(drafted, about, mine, rejected_ideas(known), self._history, now)
+            if filing is None:
                 return None
-            proposal = self._new(groups, about, now)
+            proposal = filing.proposal
             replaced = replace_older([item for item in known if item.waiting], proposal)
             since = [item.waiting_since or item.created_at for item in replaced]
-            proposal = replace(proposal, waiting_since=min(since, default=None))
-            self._put(proposal, _folders(groups, dict(zip(results, drafted, strict=True))))
+            if proposal.waiting_since is None:
+                proposal = replace(proposal, waiting_since=min(since, default=None))
+            self._put(proposal, filing.folders)
             for item in replaced:
                 self.save(item)
             self._tidy(now)
@@ -168,23 +155,6 @@ class ProposalStore:
                 raise AppError(Kind.USAGE, "Already decided", text)
         return tuple(changes)
 
-    def _new(self, groups: tuple[Group, ...], about: About, now: datetime) -> Proposal:
-        more = f" and {len(groups) - 1} more" if len(groups) > 1 else ""
-        return Proposal(
-            id=f"{now:%Y%m%d-%H%M%S}-{secrets.token_hex(2)}",
-            origin=about.origin,
-            state=ProposalState.PENDING,
-            created_at=now,
-            title=about.title or f"{groups[0].title}{more}",
-            reason=about.reason,
-            groups=groups,
-            base=about.base,
-            run=about.run,
-            session=about.session,
-            turn=about.turn,
-            untrusted=about.untrusted,
-        )
-
     def _read(self, name: str) -> Proposal:
         files = self._history.read_ref(name) or {}
         return decode(files.get(_JSON, b""))
@@ -204,16 +174,6 @@ class ProposalStore:
             self.save(proposal)
         for proposal_id in to_forget(self.list()):
             self._history.drop_ref(_REFS + proposal_id)
-
-
-def _folders(groups: Sequence[Group], drafted: Mapping[str | None, Drafted]) -> dict[str, Snapshot]:
-    folders: dict[str, Snapshot] = {}
-    for group in groups:
-        for change in group.changes:
-            item = drafted.get(change.result) if change.result else None
-            if item is not None and item.result is not None:
-                folders[f"{change.id}/{change.revision}"] = item.result
-    return folders
 
 
 def _with_absorbed(proposal: Proposal, ids: Collection[str]) -> tuple[str, ...]:

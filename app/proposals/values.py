@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from app.history.values import Conflict, Origin
+from app.memory.values import Target
 from app.skills.values import Action, Finding
 from app.text.values import FileDiff, Loss
 
@@ -40,6 +41,25 @@ class Step:
     absorbed_into: str | None = None
 
 
+class MemoryAction(StrEnum):
+    """What can be done to a memory store."""
+
+    ADD = "add"
+    REPLACE = "replace"
+    REMOVE = "remove"
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryStep:
+    """One wish to change a memory store: `text` comes, `old_text` goes; `span` is the user's words it rests on."""
+
+    action: MemoryAction
+    target: Target
+    text: str = ""
+    old_text: str = ""
+    span: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Mention:
     """A place where another skill names an absorbed one: skill id, file below it, 1-based line and that line."""
@@ -60,7 +80,8 @@ class Change:
     archive): the hash the user has to have seen. `moved_on` says that the live folder is no longer the base;
     `revision` grows with each re-base or edit. `conflicts` must be empty before it can be approved. `absorbed_into` is
     the umbrella's name ("" for a prune), `into` its id. `ancestor` and `theirs` are the trees the last three-way merge
-    started from.
+    started from. A change of a memory entry has `memory` set, its file (`memories/USER.md`) as `skill`, and as `result`
+    the hash of that wish; it has moved on when the text it takes away is no longer there.
     """
 
     id: str
@@ -91,6 +112,14 @@ class Change:
     ancestor: str | None = None
     theirs: str | None = None
     decided_at: datetime | None = None
+    memory: MemoryStep | None = None
+
+    @property
+    def touches(self) -> str:
+        """What two changes may not both wait for: the skill, or the one memory entry."""
+        if self.memory is None:
+            return self.skill
+        return f"{self.skill}#{self.memory.old_text or self.memory.text}"
 
     @property
     def seen(self) -> str:

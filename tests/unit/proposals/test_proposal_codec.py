@@ -9,13 +9,24 @@ from hypothesis import strategies as st
 
 from app.errors import AppError, Kind
 from app.history.values import Conflict, Origin
+from app.memory.values import Target
 from app.proposals.codec import decode, encode
 from app.proposals.decisions import with_changes
-from app.proposals.values import Change, Decision, Group, Proposal, ProposalState, Step
+from app.proposals.values import (
+    Change,
+    Decision,
+    Group,
+    MemoryAction,
+    MemoryStep,
+    Proposal,
+    ProposalState,
+    Step,
+)
 from app.skills.values import Action
 
 TEXT = st.text(max_size=30)
 TIMES = st.datetimes(min_value=datetime(2000, 1, 1), timezones=st.just(UTC))
+WISHES = st.builds(MemoryStep, st.sampled_from(MemoryAction), st.sampled_from(Target), TEXT, TEXT, TEXT)
 STEPS = st.builds(Step, st.sampled_from(Action), TEXT, st.none() | TEXT, TEXT, st.none() | TEXT)
 
 
@@ -43,6 +54,7 @@ def changes(number: int, group: str) -> st.SearchStrategy[Change]:
         ancestor=st.none() | TEXT,
         theirs=st.none() | TEXT,
         decided_at=st.none() | TIMES,
+        memory=st.none() | WISHES,
     )
 
 

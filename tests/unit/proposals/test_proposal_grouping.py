@@ -1,7 +1,9 @@
 """An umbrella and what it absorbs are one group; everything else stands alone."""
 
 from app.history.values import Blob
-from app.proposals.grouping import Drafted, group_changes, words
+from app.memory.values import Target
+from app.proposals.grouping import Drafted, arrange, make_changes, memory_change, words
+from app.proposals.values import Group, MemoryAction, MemoryStep
 from app.skills.values import Action
 
 FILES = {"SKILL.md": Blob(b"x")}
@@ -15,8 +17,12 @@ def archive(skill: str, into: str = "") -> Drafted:
     return Drafted(skill, skill, Action.ARCHIVE, "old", None, absorbed_into=into, into=into or None)
 
 
+def group_changes(items: list[Drafted], results: list[str | None]) -> tuple[Group, ...]:
+    return arrange(make_changes(items, results))
+
+
 def grouped(*items: Drafted) -> list[list[str]]:
-    groups = group_changes(items, [None if item.result is None else "new" for item in items])
+    groups = group_changes(list(items), [None if item.result is None else "new" for item in items])
     return [list(group.skills) for group in groups]
 
 
@@ -44,7 +50,7 @@ def test_ids_are_numbered_over_the_whole_proposal() -> None:
     groups = group_changes([edit("a"), archive("b", "u"), edit("u")], ["1", None, "2"])
     assert [(group.id, [change.id for change in group.changes]) for group in groups] == [
         ("g1", ["c1"]),
-        ("g2", ["c2", "c3"]),
+        ("g2", ["c3", "c2"]),
     ]
 
 
@@ -62,3 +68,24 @@ def test_long_enumerations_are_counted() -> None:
     assert words(["a"]) == "a"
     assert words(["a", "b", "c"]) == "a, b and c"
     assert words(["a", "b", "c", "d", "e"]) == "a, b and 3 more"
+
+
+def test_what_joins_later_goes_on_counting_and_keeps_known_groups() -> None:
+    first = group_changes([archive("a", "u"), edit("b")], [None, "1"])
+    known = [change for group in first for change in group.changes]
+    later = make_changes([archive("c", "u"), edit("d")], [None, "2"], [change.id for change in known])
+    groups = arrange([*known, *later])
+    assert [(group.id, [change.id for change in group.changes]) for group in groups] == [
+        ("g1", ["c1", "c3"]),
+        ("g2", ["c2"]),
+        ("g3", ["c4"]),
+    ]
+
+
+def test_wishes_about_memory_are_each_alone() -> None:
+    steps = [MemoryStep(MemoryAction.ADD, Target.USER, text) for text in ("Likes tea", "Lives in Lima")]
+    groups = group_changes([memory_change(step) for step in steps], ["1", "2"])
+    assert [(group.title, group.skills) for group in groups] == [
+        ("Add to what is known of you: Likes tea", ("memories/USER.md",)),
+        ("Add to what is known of you: Lives in Lima", ("memories/USER.md",)),
+    ]

@@ -16,9 +16,10 @@ from app.locks import HomeLock
 from app.paths import Home
 from app.proposals.current import Current
 from app.proposals.decisions import changes_of
+from app.proposals.filing import About
 from app.proposals.grouping import Drafted
 from app.proposals.rebase import Revised, revise
-from app.proposals.store import About, ProposalStore
+from app.proposals.store import ProposalStore
 from app.proposals.values import Change, Decision, Proposal
 from app.skills.values import Action, Forward, Library, Skill, State
 

@@ -11,10 +11,12 @@ from app.errors import AppError, Kind
 from app.history.store import History
 from app.history.values import Blob, Origin, Snapshot
 from app.locks import HomeLock
+from app.memory.values import Target
 from app.proposals.decisions import changes_of
-from app.proposals.grouping import Drafted
-from app.proposals.store import About, ProposalStore
-from app.proposals.values import Decision, Proposal, ProposalState
+from app.proposals.filing import About
+from app.proposals.grouping import Drafted, memory_change
+from app.proposals.store import ProposalStore
+from app.proposals.values import Decision, MemoryAction, MemoryStep, Proposal, ProposalState
 from app.skills.values import Action
 
 ABOUT = About(Origin.CURATOR, base="0" * 40)
@@ -207,3 +209,60 @@ def test_a_new_revision_keeps_the_folders_of_the_older_ones(store: ProposalStore
         "c1/0/SKILL.md": b"one",
         "c1/1/SKILL.md": b"two",
     }
+
+
+def one_turn(store: ProposalStore, *drafted: Drafted, turn: str = "t", untrusted: bool = False) -> Proposal:
+    about = About(Origin.REVIEW, "0" * 40, session="s", turn=turn, untrusted=untrusted)
+    proposal = store.file(drafted, about)
+    assert proposal is not None
+    return proposal
+
+
+def test_what_one_fork_asks_for_piece_by_piece_joins_one_proposal(store: ProposalStore) -> None:
+    first = one_turn(store, edit("a"))
+    second = one_turn(store, archive("b", "u"), untrusted=True)
+    third = one_turn(store, edit("u"))
+    assert first.id == second.id == third.id
+    assert [list(group.skills) for group in third.groups] == [["a"], ["u", "b"]]
+    assert third.untrusted
+    assert third.title == "Change a and 1 more"
+    assert one_turn(store, edit("c"), turn="other").id != first.id
+
+
+def test_two_wishes_of_a_fork_for_one_skill_are_merged(store: ProposalStore) -> None:
+    base = store.history.store(folder("1\n2\n3\n4\n5\n6\n7\n8\n9\n"))
+    first, second = ("1a\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\n5\n6\n7\n8\n9b\n")
+    seen = changes_of(one_turn(store, replace(edit("a", first), base=base, reason="one")))["c1"].seen
+    (change,) = changes_of(one_turn(store, replace(edit("a", second), base=base, reason="two"))).values()
+    assert store.history.load(change.result or "") == folder("1a\n2\n3\n4\n5\n6\n7\n8\n9b\n")
+    assert (change.id, change.revision, change.reason) == ("c1", 1, "one two")
+    assert change.seen != seen
+
+
+def test_of_two_wishes_that_cannot_be_merged_the_second_counts(store: ProposalStore) -> None:
+    base = store.history.store(folder("same\n"))
+    one_turn(store, replace(edit("a", "first\n"), base=base))
+    (change,) = changes_of(one_turn(store, replace(edit("a", "second\n"), base=base))).values()
+    assert store.history.load(change.result or "") == folder("second\n")
+
+
+def test_a_fork_cannot_ask_again_for_what_was_rejected_a_moment_ago(store: ProposalStore) -> None:
+    proposal = one_turn(store, edit("a"), edit("b"))
+    store.reject(proposal.id, ["c1"])
+    about = About(Origin.REVIEW, "0" * 40, session="s", turn="t")
+    assert store.file([edit("a")], about) is None
+    assert [change.decision for change in changes_of(store.get(proposal.id)).values()] == [
+        Decision.REJECTED, Decision.WAITING,
+    ]  # fmt: skip
+
+
+def test_two_memory_wishes_for_one_file_wait_side_by_side(store: ProposalStore, clock: Ticking) -> None:
+    tea, town = (MemoryStep(MemoryAction.ADD, Target.USER, text) for text in ("Likes tea", "Lives in Lima"))
+    one_turn(store, memory_change(tea))
+    clock.forward()
+    filed(store, memory_change(town))
+    clock.forward()
+    newest = filed(store, memory_change(tea))
+    waiting = store.list(ProposalState.PENDING)
+    assert [item.groups[0].changes[0].memory for item in waiting] == [tea, town]
+    assert waiting[0].id == newest.id
