@@ -108,6 +108,15 @@ class Remarks:
             key = (rule, line, message)
             self._findings.setdefault(key, Finding(rule, severity or usual, line, message, fix))
 
+    def keep(self, finding: Finding) -> None:
+        """Take over a finding made elsewhere, without its effect on the load."""
+        if len(self._findings) < _MOST:
+            self._findings.setdefault((finding.rule, finding.line, finding.message), finding)
+
+    def harden(self, load: Load) -> None:
+        """Make the load at least as harsh as `load`."""
+        self.load = worse(self.load, load)
+
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What was noted, errors first, then by line."""

@@ -1,0 +1,153 @@
+"""What is kept of one SKILL.md between two looks: everything a row needs that depends on this file alone."""
+
+import hashlib
+import os
+import posixpath
+import re
+import stat
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import unquote
+
+from app.skills.checks_body import CHARS_PER_TOKEN, link_targets
+from app.skills.findings import Remarks
+from app.skills.front_values import Front
+from app.skills.mentions import words_of
+from app.skills.names import nfc
+from app.skills.parse import parse_skill
+from app.skills.places import Place
+from app.skills.values import Finding, Load
+
+#: A SKILL.md larger than this is not read: the row says so.
+LARGEST_SKILL_FILE = 8 << 20
+#: A file changed within this time of being read may change again without a new time stamp (coarse clocks).
+SETTLE_SECONDS = 2.0
+
+_OPEN = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """One SKILL.md in short. `settled` says that an equal stamp means equal content; `uses_files` that a finding
+    depends on which other files there are (`files_key`). `words` are folded words that may name other skills, `links`
+    normalised relative paths that leave the skill.
+    """
+
+    settled: bool
+    uses_files: bool
+    files_key: int
+    name: str
+    description: str
+    findings: tuple[Finding, ...]
+    load: Load
+    related: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+    words: frozenset[str] = frozenset()
+    links: tuple[str, ...] = ()
+    modified_at: datetime | None = None
+    size: int = 0
+    body_hash: str = ""
+    catalogue_tokens: int = 0
+    body_tokens: int = 0
+
+
+def digest_of(place: Place, now: datetime) -> Digest:
+    """Read and judge the SKILL.md of a place. Troubles are findings; nothing is raised, nothing blocks."""
+    folder_name = nfc(posixpath.basename(place.id))
+    remarks = Remarks()
+    for rule, message in place.remarks:
+        remarks.add(rule, None, message)
+    data = _read(place, remarks) if place.stamp is not None and place.file is not None else None
+    if data is None:
+        return Digest(False, False, 0, folder_name, "", remarks.findings, Load.SKIP)
+    return _digest(place, folder_name, data, remarks, now)
+
+
+def is_current(digest: Digest, old: Place, new: Place) -> bool:
+    """Whether a digest still says the truth about the same skill found again."""
+    same = digest.settled and old.stamp == new.stamp and old.file == new.file and old.remarks == new.remarks
+    return same and (not digest.uses_files or digest.files_key == hash(new.files))
+
+
+def _digest(place: Place, folder_name: str, data: bytes, remarks: Remarks, now: datetime) -> Digest:
+    parsed = parse_skill(data, folder_name, frozenset(place.files))
+    for one in parsed.findings:
+        remarks.keep(one)
+    remarks.harden(parsed.load)
+    stamp = place.stamp or (0, 0, 0, 0)
+    targets = [target for _, target in link_targets(parsed.body)]
+    return Digest(
+        settled=now.timestamp() - max(stamp[0], stamp[1]) / 1e9 > SETTLE_SECONDS,
+        uses_files=bool(targets) or "license" in parsed.front.fields,
+        files_key=hash(place.files),
+        name=nfc(parsed.name),
+        description=parsed.description,
+        findings=remarks.findings,
+        load=remarks.load,
+        related=related_names(parsed.front),
+        tags=_texts(parsed.front, ("tags",)),
+        tools=split_tools(parsed.front.fields.get("allowed-tools")),
+        words=words_of(parsed.body),
+        links=tuple(sorted({path for target in targets if (path := _outward(target))})),
+        modified_at=datetime.fromtimestamp(stamp[0] / 1e9, UTC) if stamp[0] >= 0 else None,
+        size=len(data),
+        body_hash=hashlib.sha256(data).hexdigest(),
+        catalogue_tokens=(len(parsed.name) + len(parsed.description)) // CHARS_PER_TOKEN,
+        body_tokens=len(parsed.body) // CHARS_PER_TOKEN,
+    )
+
+
+def _read(place: Place, remarks: Remarks) -> bytes | None:
+    path = f"{place.folder}/{place.file}"
+    try:
+        handle = os.open(path, _OPEN | (0 if place.file_linked else _NOFOLLOW))
+        with os.fdopen(handle, "rb") as stream:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                remarks.add("FS.SPECIAL", None, f"{place.file} is a pipe, a device or a socket; it is not read.")
+                return None
+            data = stream.read(LARGEST_SKILL_FILE + 1)
+    except OSError as error:
+        remarks.add("FS.UNREADABLE", None, f"{place.file} cannot be read: {error.strerror}.", "Change its permissions.")
+        return None
+    if len(data) > LARGEST_SKILL_FILE:
+        limit = LARGEST_SKILL_FILE >> 20
+        remarks.add("FS.SIZE", None, f"{place.file} is larger than {limit} MB.", "Move parts to other files.")
+        return None
+    return data
+
+
+def related_names(front: Front) -> tuple[str, ...]:
+    """The names in `related_skills`, at the top, below metadata or below metadata.hermes, each once."""
+    return _texts(front, ("related_skills", "related"))
+
+
+def split_tools(value: Any) -> tuple[str, ...]:  # noqa: ANN401 - text, list or map, as in the file
+    """The tools of `allowed-tools`, whatever its spelling; blanks and commas inside parentheses do not separate."""
+    if isinstance(value, list):
+        return tuple(item.strip() for item in value if isinstance(item, str) and item.strip())
+    if not isinstance(value, str):
+        return ()
+    return tuple(re.findall(r"(?:[^\s,()]|\([^)]*\)?)+", value))
+
+
+def _texts(front: Front, keys: Iterable[str]) -> tuple[str, ...]:
+    hermes = front.metadata.get("hermes")
+    found: dict[str, None] = {}
+    for level in (front.fields, front.metadata, hermes if isinstance(hermes, Mapping) else {}):
+        for key in keys:
+            value = level.get(key)
+            parts = re.split(r"[,\s]+", value) if isinstance(value, str) else value
+            for part in parts if isinstance(parts, list) else ():
+                if isinstance(part, str) and part.strip():
+                    found.setdefault(nfc(part.strip()))
+    return tuple(found)
+
+
+def _outward(target: str) -> str:
+    """A link's path when it leaves the skill's folder, else an empty text."""
+    path = posixpath.normpath(unquote(re.split("[#?]", target, maxsplit=1)[0]))
+    return nfc(path) if path.startswith("../") else ""

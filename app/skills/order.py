@@ -1,0 +1,65 @@
+"""Who wins when several skills have one name, and under which key a skill's usage is kept.
+
+The first usable skill wins: the home's library before the folders of the settings in their order, inside one root by
+path. Names count as the same when they differ only in case or composition. Archived and broken skills shadow nobody.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+from app.skills.names import folded, nfc
+from app.skills.values import Skill, State
+
+#: Name, id, whether it is archived, whether it is broken: what order and keys depend on, in the library's order.
+Row = tuple[str, str, bool, bool]
+
+
+def shadows(rows: Sequence[Row]) -> list[str | None]:
+    """For each row the id of the skill that shadows it, None for the winner and for rows nobody competes with."""
+    winner: dict[str, str] = {}
+    taken: set[str] = set()
+    found: list[str | None] = []
+    for name, skill_id, archived, broken in rows:
+        key = folded(name)
+        if archived or broken:
+            found.append(None)
+        elif key in winner:
+            found.append(winner[key])
+        else:
+            winner[key] = skill_id
+            found.append(skill_id if skill_id in taken else None)
+            taken.add(skill_id)
+    return found
+
+
+def usage_keys(rows: Sequence[Row]) -> list[str]:
+    """For each row the key of its usage record: the name while no other skill has it, else the id.
+
+    An archived skill keeps its name as key as long as no live skill and no other archived one has the name.
+    """
+    live = Counter(nfc(name) for name, _, archived, _ in rows if not archived)
+    gone = Counter(nfc(name) for name, _, archived, _ in rows if archived)
+    keys = []
+    for name, skill_id, archived, _ in rows:
+        alone = live[nfc(name)] == (0 if archived else 1) and (not archived or gone[nfc(name)] == 1)
+        keys.append(nfc(name) if alone else skill_id)
+    return keys
+
+
+def row_of(skill: Skill) -> Row:
+    """A skill of a library as a row."""
+    return skill.name, skill.id, skill.state is State.ARCHIVED, skill.broken
+
+
+def usage_key(skills: Sequence[Skill], skill_id: str) -> str:
+    """The key of one skill's usage record among all skills of a library; the id itself when it is unknown."""
+    keys = usage_keys([row_of(skill) for skill in skills])
+    return next((key for skill, key in zip(skills, keys, strict=True) if skill.id == skill_id), skill_id)
+
+
+def collisions(rows: Sequence[tuple[str, str]]) -> list[list[str]]:
+    """Groups of paths whose skills have the same name, from (path, name) pairs, sorted."""
+    groups: defaultdict[str, list[str]] = defaultdict(list)
+    for path, name in rows:
+        groups[folded(name)].append(path)
+    return sorted(sorted(paths) for paths in groups.values() if len(paths) > 1)

@@ -1,0 +1,115 @@
+"""Looks at the whole library, or again at what changed, and gives a frozen picture of it.
+
+Only SKILL.md files are read, and only those whose stamp (times, size, inode) changed since the last look or is so young
+that a second change could hide behind it. One real folder is one skill, however many links lead to it.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from app.cancel import CancelToken
+from app.clock import Clock
+from app.paths import Home
+from app.settings import LibrarySettings
+from app.skills.digest import Digest, digest_of, is_current
+from app.skills.places import Place, walk_root
+from app.skills.roots import Root, find_roots
+from app.skills.rows import build_rows
+from app.skills.sidecars import read_sidecars
+from app.skills.subtree import renewed
+from app.skills.values import Library, Notice
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What one look keeps for the next: the roots, and every place with the digest of its SKILL.md by folder."""
+
+    roots: tuple[Root, ...]
+    places: tuple[Place, ...]
+    digests: dict[str, tuple[Place, Digest]]
+
+
+def scan(
+    home: Home,
+    settings: LibrarySettings,
+    clock: Clock,
+    token: CancelToken | None = None,
+    previous: Library | None = None,
+) -> Library:
+    """Look at every root. With `previous`, unchanged SKILL.md files are not read again. Raises Cancelled."""
+    roots, notices = find_roots(home, settings)
+    places = [place for root in roots for place in walk_root(root, token)]
+    return _library(home, settings, clock(), roots, notices, places, _seen(previous), token)
+
+
+def rescan(
+    library: Library,
+    home: Home,
+    settings: LibrarySettings,
+    clock: Clock,
+    changed: Collection[Path],
+    token: CancelToken | None = None,
+) -> Library:
+    """Look again at the folders of `changed` (files or folders, gone ones too) and at all sidecars.
+
+    When the roots are no longer the same, everything is looked at.
+    """
+    seen = _seen(library)
+    roots, notices = find_roots(home, settings)
+    if seen is None or seen.roots != roots:
+        return scan(home, settings, clock, token, library)
+    places = renewed(seen.places, roots, changed, token)
+    return _library(home, settings, clock(), roots, notices, places, seen, token)
+
+
+def _seen(library: Library | None) -> Seen | None:
+    return library.seen if library is not None and isinstance(library.seen, Seen) else None
+
+
+def _library(
+    home: Home,
+    settings: LibrarySettings,
+    now: datetime,
+    roots: tuple[Root, ...],
+    notices: tuple[Notice, ...],
+    places: Iterable[Place],
+    seen: Seen | None,
+    token: CancelToken | None,
+) -> Library:
+    ranks = {root.real: rank for rank, root in enumerate(roots)}
+    ordered = sorted(places, key=lambda place: (place.archived, ranks[place.root.real], place.order))
+    found = []
+    digests: dict[str, tuple[Place, Digest]] = {}
+    for place, others in one_per_real_folder(ordered):
+        if token is not None:
+            token.check()
+        digest = _digest(place, seen, now)
+        digests[place.folder] = (place, digest)
+        found.append((place, digest, others))
+    sidecars = read_sidecars(home, settings)
+    rows = build_rows(found, sidecars)
+    return Library(rows, sidecars.forwards, notices + sidecars.notices, Seen(roots, tuple(ordered), digests))
+
+
+def _digest(place: Place, seen: Seen | None, now: datetime) -> Digest:
+    before = seen.digests.get(place.folder) if seen is not None else None
+    if before is not None and is_current(before[1], before[0], place):
+        return before[1]
+    return digest_of(place, now)
+
+
+def one_per_real_folder(places: Sequence[Place]) -> list[tuple[Place, tuple[str, ...]]]:
+    """Each skill once, with the other ways that lead to it. The real folder wins over a link, else the first way."""
+    best: dict[str, Place] = {}
+    others: dict[str, list[str]] = {}
+    for place in places:
+        first = best.setdefault(place.real, place)
+        if first is place:
+            continue
+        if first.linked and not place.linked:
+            best[place.real], place = place, first
+        others.setdefault(place.real, []).append(place.folder)
+    winners = {id(place) for place in best.values()}
+    return [(place, tuple(others.get(place.real, ()))) for place in places if id(place) in winners]
