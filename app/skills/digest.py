@@ -15,7 +15,7 @@ from app.skills.checks_body import CHARS_PER_TOKEN, link_targets
 from app.skills.findings import Remarks
 from app.skills.front_values import Front
 from app.skills.mentions import words_of
-from app.skills.names import nfc
+from app.skills.names import folded, nfc
 from app.skills.parse import parse_skill
 from app.skills.places import Place
 from app.skills.values import Finding, Load
@@ -33,13 +33,14 @@ _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 class Digest:
     """One SKILL.md in short. `settled` says that an equal stamp means equal content; `uses_files` that a finding
     depends on which other files there are (`files_key`). `words` are folded words that may name other skills, `links`
-    normalised relative paths that leave the skill.
+    normalised relative paths that leave the skill, `key` is the folded name (see names).
     """
 
     settled: bool
     uses_files: bool
     files_key: int
     name: str
+    key: str
     description: str
     findings: tuple[Finding, ...]
     load: Load
@@ -63,7 +64,7 @@ def digest_of(place: Place, now: datetime) -> Digest:
         remarks.add(rule, None, message)
     data = _read(place, remarks) if place.stamp is not None and place.file is not None else None
     if data is None:
-        return Digest(False, False, 0, folder_name, "", remarks.findings, Load.SKIP)
+        return Digest(False, False, 0, folder_name, folded(folder_name), "", remarks.findings, Load.SKIP)
     return _digest(place, folder_name, data, remarks, now)
 
 
@@ -85,6 +86,7 @@ def _digest(place: Place, folder_name: str, data: bytes, remarks: Remarks, now: 
         uses_files=bool(targets) or "license" in parsed.front.fields,
         files_key=hash(place.files),
         name=nfc(parsed.name),
+        key=folded(parsed.name),
         description=parsed.description,
         findings=remarks.findings,
         load=remarks.load,

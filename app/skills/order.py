@@ -7,11 +7,11 @@ path. Names count as the same when they differ only in case or composition. Arch
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from app.skills.names import folded, nfc
+from app.skills.names import folded
 from app.skills.values import Skill, State
 
-#: Name, id, whether it is archived, whether it is broken: what order and keys depend on, in the library's order.
-Row = tuple[str, str, bool, bool]
+#: Name (NFC), folded name, id, whether it is archived, whether it is broken: what order and keys depend on.
+Row = tuple[str, str, str, bool, bool]
 
 
 def shadows(rows: Sequence[Row]) -> list[str | None]:
@@ -19,8 +19,7 @@ def shadows(rows: Sequence[Row]) -> list[str | None]:
     winner: dict[str, str] = {}
     taken: set[str] = set()
     found: list[str | None] = []
-    for name, skill_id, archived, broken in rows:
-        key = folded(name)
+    for _, key, skill_id, archived, broken in rows:
         if archived or broken:
             found.append(None)
         elif key in winner:
@@ -37,18 +36,18 @@ def usage_keys(rows: Sequence[Row]) -> list[str]:
 
     An archived skill keeps its name as key as long as no live skill and no other archived one has the name.
     """
-    live = Counter(nfc(name) for name, _, archived, _ in rows if not archived)
-    gone = Counter(nfc(name) for name, _, archived, _ in rows if archived)
+    live = Counter(name for name, _, _, archived, _ in rows if not archived)
+    gone = Counter(name for name, _, _, archived, _ in rows if archived)
     keys = []
-    for name, skill_id, archived, _ in rows:
-        alone = live[nfc(name)] == (0 if archived else 1) and (not archived or gone[nfc(name)] == 1)
-        keys.append(nfc(name) if alone else skill_id)
+    for name, _, skill_id, archived, _ in rows:
+        alone = live[name] == (0 if archived else 1) and (not archived or gone[name] == 1)
+        keys.append(name if alone else skill_id)
     return keys
 
 
 def row_of(skill: Skill) -> Row:
     """A skill of a library as a row."""
-    return skill.name, skill.id, skill.state is State.ARCHIVED, skill.broken
+    return skill.name, folded(skill.name), skill.id, skill.state is State.ARCHIVED, skill.broken
 
 
 def usage_key(skills: Sequence[Skill], skill_id: str) -> str:

@@ -9,12 +9,12 @@ import errno
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from app.cancel import CancelToken
 from app.history.walk import GENERATED
-from app.skills.names import nfc
+from app.skills.names import folded, nfc
 from app.skills.roots import Root
 
 #: Modification and change time (ns), size and inode of a SKILL.md: the same stamp means the same content.
@@ -32,7 +32,7 @@ class Place:
 
     `folder` is the path as scanned, `real` the same with links resolved. `file` is the name of the skill's file, None
     when there is none. `files` are POSIX paths below the skill (links included, generated folders left out).
-    `remarks` are (rule, message) pairs about the folder.
+    `remarks` are (rule, message) pairs about the folder, `steps` the parts of the id, `key` the folded id (see names).
     """
 
     root: Root
@@ -46,11 +46,12 @@ class Place:
     stamp: Stamp | None
     files: tuple[str, ...]
     remarks: tuple[tuple[str, str], ...]
+    steps: list[str] = field(init=False)
+    key: str = field(init=False)
 
-    @property
-    def order(self) -> tuple[bool, list[str]]:
-        """The place inside its root: archived skills last, then by path."""
-        return self.archived, self.id.split("/")
+    def __post_init__(self) -> None:
+        self.steps = self.id.split("/")
+        self.key = folded(self.id)
 
 
 def walk_root(root: Root, token: CancelToken | None) -> Iterator[Place]:

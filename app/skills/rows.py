@@ -1,6 +1,7 @@
 """Puts the rows of the library together from places, digests and sidecars."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from app.skills.digest import Digest
@@ -10,22 +11,62 @@ from app.skills.order import Row, shadows, usage_keys
 from app.skills.places import Place
 from app.skills.sidecars import Sidecars
 from app.skills.usage import UsageRecord, author_of, is_edited_here, is_managed, is_pinned, state_of, usage_of
-from app.skills.values import Load, Skill, Source, State
+from app.skills.values import Forward, Load, Skill, Source, State
 
 #: A skill as found and read, with the further links that lead to it.
 Found = tuple[Place, Digest, tuple[str, ...]]
 
 
-def build_rows(found: Sequence[Found], sidecars: Sidecars) -> tuple[Skill, ...]:
-    """The rows of the library in the given order."""
-    rows: list[Row] = [(digest.name, place.id, place.archived, digest.load is Load.SKIP) for place, digest, _ in found]
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Everything a row is made of. Equal facts give equal rows, so an old row can stay."""
+
+    place: Place
+    digest: Digest
+    others: tuple[str, ...]
+    shadow: str | None
+    record: UsageRecord | None
+    source: Source
+    enabled: bool
+    forward: Forward | None
+    mentions: tuple[str, ...]
+
+    def same_as(self, old: "Facts") -> bool:
+        """Whether a row made from `old` still holds."""
+        mine, theirs = self.place, old.place
+        return (
+            self.digest is old.digest
+            and self.shadow == old.shadow
+            and self.record == old.record
+            and self.source is old.source
+            and self.enabled is old.enabled
+            and self.forward == old.forward
+            and self.mentions == old.mentions
+            and self.others == old.others
+            and len(mine.files) == len(theirs.files)
+            and mine.real == theirs.real
+            and mine.root == theirs.root
+        )
+
+
+#: The last rows by folder, with what they were made of.
+RowCache = dict[str, tuple[Facts, Skill]]
+
+
+def build_rows(found: Sequence[Found], sidecars: Sidecars, before: RowCache) -> tuple[tuple[Skill, ...], RowCache]:
+    """The rows of the library in the given order, and what to hand in the next time."""
+    rows: list[Row] = [
+        (digest.name, digest.key, place.id, place.archived, digest.load is Load.SKIP) for place, digest, _ in found
+    ]
     hidden = shadows(rows)
     keys = usage_keys(rows)
-    names = _Known(found, sidecars)
-    return tuple(
-        _row(one, shadow, _record(sidecars, one[0], one[1], key, shadow), sidecars, names)
-        for one, shadow, key in zip(found, hidden, keys, strict=True)
-    )
+    known = _Known(found, sidecars)
+    cache: RowCache = {}
+    for one, shadow, key in zip(found, hidden, keys, strict=True):
+        facts = _facts(one, shadow, key, sidecars, known)
+        old = before.get(one[0].folder)
+        cache[one[0].folder] = old if old is not None and facts.same_as(old[0]) else (facts, _row(facts))
+    return tuple(skill for _, skill in cache.values()), cache
 
 
 class _Known:
@@ -33,19 +74,29 @@ class _Known:
 
     def __init__(self, found: Sequence[Found], sidecars: Sidecars) -> None:
         self.ids = {place.id for place, _, _ in found if not place.archived}
-        self.names = {folded(digest.name): digest.name for _, digest, _ in found}
+        self.names = {digest.key: digest.name for _, digest, _ in found}
         self.names.update({folded(name): name for name in sidecars.forwards if folded(name) not in self.names})
-        self._folded_ids = {folded(skill_id): skill_id for skill_id in self.ids}
+        self._folded_ids = {place.key: place.id for place, _, _ in found if not place.archived}
         self._words = self.names.keys() | self._folded_ids.keys()
 
     def mentions(self, place: Place, digest: Digest) -> tuple[str, ...]:
         """The names and ids a skill's text mentions, itself left out, sorted."""
-        words = (digest.words & self._words) - {folded(digest.name), folded(place.id)} if digest.words else ()
+        words = (digest.words & self._words) - {digest.key, place.key} if digest.words else ()
         found = {self.names.get(word) or self._folded_ids[word] for word in words}
         if digest.links:
             found |= named_by_links(place.id, digest.links, self.ids, self.names)
             found.discard(digest.name)
         return tuple(sorted(found)) if found else ()
+
+
+def _facts(one: Found, shadow: str | None, key: str, sidecars: Sidecars, known: _Known) -> Facts:
+    place, digest, others = one
+    own = place.root.in_home and not place.linked
+    source = sidecars.source(place.id, digest.name) if own else Source.LOCAL
+    enabled = sidecars.enabled(place.id, digest.name)
+    forward = sidecars.forwards.get(digest.name) if place.archived else None
+    record = _record(sidecars, place, digest, key, shadow)
+    return Facts(place, digest, others, shadow, record, source, enabled, forward, known.mentions(place, digest))
 
 
 def _record(sidecars: Sidecars, place: Place, digest: Digest, key: str, shadow: str | None) -> UsageRecord | None:
@@ -56,11 +107,9 @@ def _record(sidecars: Sidecars, place: Place, digest: Digest, key: str, shadow: 
     return record if isinstance(record, dict) else None
 
 
-def _row(one: Found, shadow: str | None, record: UsageRecord | None, sidecars: Sidecars, known: _Known) -> Skill:
-    place, digest, others = one
-    in_home = place.root.in_home
-    source = sidecars.source(place.id, digest.name) if in_home and not place.linked else Source.LOCAL
-    forward = sidecars.forwards.get(digest.name) if place.archived else None
+def _row(facts: Facts) -> Skill:
+    place, digest, record = facts.place, facts.digest, facts.record
+    in_home, local = place.root.in_home, facts.source is Source.LOCAL
     return Skill(
         id=place.id,
         name=digest.name,
@@ -72,18 +121,18 @@ def _row(one: Found, shadow: str | None, record: UsageRecord | None, sidecars: S
         real=_real(place),
         state=State.ARCHIVED if place.archived else state_of(record),
         pinned=is_pinned(record),
-        enabled=sidecars.enabled(place.id, digest.name),
-        source=source,
+        enabled=facts.enabled,
+        source=facts.source,
         author=author_of(record),
-        managed=source is Source.LOCAL and in_home and not place.linked and is_managed(record),
-        edited_here=source is not Source.LOCAL and is_edited_here(record),
+        managed=local and in_home and not place.linked and is_managed(record),
+        edited_here=not local and is_edited_here(record),
         usage=usage_of(record),
         load=digest.load,
         findings=digest.findings,
-        shadowed_by=shadow,
-        absorbed_into=forward.into if forward else None,
+        shadowed_by=facts.shadow,
+        absorbed_into=facts.forward.into if facts.forward else None,
         related=digest.related,
-        mentions=known.mentions(place, digest),
+        mentions=facts.mentions,
         tags=digest.tags,
         allowed_tools=digest.tools,
         size=digest.size,
@@ -93,7 +142,7 @@ def _row(one: Found, shadow: str | None, record: UsageRecord | None, sidecars: S
         catalogue_tokens=digest.catalogue_tokens,
         body_tokens=digest.body_tokens,
         file=place.file or "SKILL.md",
-        also_at=tuple(Path(other) for other in others),
+        also_at=tuple(Path(other) for other in facts.others),
     )
 
 

@@ -16,7 +16,7 @@ from app.settings import LibrarySettings
 from app.skills.digest import Digest, digest_of, is_current
 from app.skills.places import Place, walk_root
 from app.skills.roots import Root, find_roots
-from app.skills.rows import build_rows
+from app.skills.rows import RowCache, build_rows
 from app.skills.sidecars import read_sidecars
 from app.skills.subtree import renewed
 from app.skills.values import Library, Notice
@@ -24,11 +24,12 @@ from app.skills.values import Library, Notice
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What one look keeps for the next: the roots, and every place with the digest of its SKILL.md by folder."""
+    """What one look keeps for the next: the roots, every place, its digest by folder, and the rows' ingredients."""
 
     roots: tuple[Root, ...]
     places: tuple[Place, ...]
     digests: dict[str, tuple[Place, Digest]]
+    rows: RowCache
 
 
 def scan(
@@ -79,7 +80,7 @@ def _library(
     token: CancelToken | None,
 ) -> Library:
     ranks = {root.real: rank for rank, root in enumerate(roots)}
-    ordered = sorted(places, key=lambda place: (place.archived, ranks[place.root.real], place.order))
+    ordered = sorted(places, key=lambda place: (place.archived, ranks[place.root.real], place.steps))
     found = []
     digests: dict[str, tuple[Place, Digest]] = {}
     for place, others in one_per_real_folder(ordered):
@@ -89,8 +90,8 @@ def _library(
         digests[place.folder] = (place, digest)
         found.append((place, digest, others))
     sidecars = read_sidecars(home, settings)
-    rows = build_rows(found, sidecars)
-    return Library(rows, sidecars.forwards, notices + sidecars.notices, Seen(roots, tuple(ordered), digests))
+    rows, cache = build_rows(found, sidecars, seen.rows if seen is not None else {})
+    return Library(rows, sidecars.forwards, notices + sidecars.notices, Seen(roots, tuple(ordered), digests, cache))
 
 
 def _digest(place: Place, seen: Seen | None, now: datetime) -> Digest:

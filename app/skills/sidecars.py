@@ -35,6 +35,8 @@ class Sidecars:
 
     def source(self, skill_id: str, name: str) -> Source:
         """Where a skill of the home came from; the shipped and the installed lists name skill or folder."""
+        if not (self.bundled or self.hub or self.hub_ids):
+            return Source.LOCAL
         keys = {folded(name), folded(skill_id.rpartition("/")[2])}
         if skill_id in self.hub_ids or keys & self.hub:
             return Source.HUB
@@ -42,7 +44,7 @@ class Sidecars:
 
     def enabled(self, skill_id: str, name: str) -> bool:
         """Whether a skill is offered to the agent."""
-        return folded(skill_id) not in self.disabled and folded(name) not in self.disabled
+        return not self.disabled or (folded(skill_id) not in self.disabled and folded(name) not in self.disabled)
 
 
 def read_sidecars(home: Home, settings: LibrarySettings) -> Sidecars:

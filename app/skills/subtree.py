@@ -84,8 +84,7 @@ def _relative(place: Place) -> str:
 
 def _is_inside(place: Place, parts: Collection[tuple[str, str]]) -> bool:
     """Whether a place lies at or below one of the parts, given as (real root, composed path)."""
-    steps = place.id.split("/")
-    real = place.root.real
+    steps, real = place.steps, place.root.real
     return any((real, "/".join(steps[:end])) in parts for end in range(len(steps) + 1))
 
 
