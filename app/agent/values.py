@@ -33,12 +33,16 @@ class LoopLimits:
 
 @dataclass(frozen=True, slots=True)
 class ToolOutcome:
-    """What came of one call: the result for the model, the entry or proposal it led to, and what it was about."""
+    """What came of one call: the result for the model, the entry or proposal it led to, and what it was about.
+
+    `verdict` is "allow", "propose" or "refuse": what the rules said, whether or not it then succeeded.
+    """
 
     result: ToolResult
     entry: str | None = None
     proposal: str | None = None
     target: str = ""
+    verdict: str = "allow"
 
 
 @dataclass(frozen=True, slots=True)
