@@ -177,7 +177,7 @@ class SessionStore:
     def end_turn(
         self, session: str, turn: str, ending: str, usage: Usage, skills: Iterable[str] = (), model: str = ""
     ) -> None:
-        """Say how a turn ended, what it cost and which skills (ids) it used; said again, it replaces ending and cost."""
+        """Say how a turn ended, its cost and the skills (ids) it used; said again, it replaces ending and cost."""
         now = self._clock()
         with self._db.atomic() as connection:
             self._write.turn(session, turn, now)
