@@ -58,11 +58,11 @@ class Digest:
 
 def digest_of(place: Place, now: datetime) -> Digest:
     """Read and judge the SKILL.md of a place. Troubles are findings; nothing is raised, nothing blocks."""
-    folder_name = nfc(posixpath.basename(place.id))
+    folder_name = place.steps[-1]
     remarks = Remarks()
     for rule, message in place.remarks:
         remarks.add(rule, None, message)
-    data = _read(place, remarks) if place.stamp is not None and place.file is not None else None
+    data = read_place(place, remarks) if place.stamp is not None else None
     if data is None:
         return Digest(False, False, 0, folder_name, folded(folder_name), "", remarks.findings, Load.SKIP)
     return _digest(place, folder_name, data, remarks, now)
@@ -103,7 +103,8 @@ def _digest(place: Place, folder_name: str, data: bytes, remarks: Remarks, now: 
     )
 
 
-def _read(place: Place, remarks: Remarks) -> bytes | None:
+def read_place(place: Place, remarks: Remarks) -> bytes | None:
+    """The bytes of a place's SKILL.md, None with a remark when they cannot be had. Opens nothing but a plain file."""
     path = f"{place.folder}/{place.file}"
     try:
         handle = os.open(path, _OPEN | (0 if place.file_linked else _NOFOLLOW))
