@@ -71,6 +71,7 @@ class MarkdownView(QTextBrowser):
         self._rest: Iterator[str] = iter(())
         self._shown = 0
         self._allowed = SHOWN_AT_ONCE
+        self._offered = 0
         self._wanted: tuple[str, int | None] = ("", None)
         self._pictures: dict[str, QImage] = {}
         self._trail: list[tuple[str, int]] = []
@@ -190,9 +191,18 @@ class MarkdownView(QTextBrowser):
         self._timer.stop()
         size = f"{len(self._page.text) / 1e6:.1f} MB"
         more, other = self.tr("Show more"), self.tr("Open in another program")
+        self._offered = self.document().characterCount() - 1
         told = self.tr("This text is long ({size}). The first part is shown.").format(size=size)
         self._append(f'<p class="placeholder">{told} <a href="more:">{more}</a> · <a href="external:">{other}</a></p>')
         self._restore_place(last=True)
+
+    def _go_on(self) -> None:
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(self._offered)
+        cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+        cursor.removeSelectedText()
+        self._allowed += SHOWN_AT_ONCE
+        self._timer.start()
 
     def _restore_place(self, *, last: bool = False) -> None:
         anchor, place = self._wanted
@@ -211,8 +221,7 @@ class MarkdownView(QTextBrowser):
         if href.startswith("copy:"):
             self._copy(href.removeprefix("copy:"))
         elif href == "more:":
-            self._allowed += SHOWN_AT_ONCE
-            self._timer.start()
+            self._go_on()
         elif href == "external:":
             self.external_requested.emit(self._page.location)
         else:

@@ -1,0 +1,49 @@
+"""Cutting long texts into pieces."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from widgets.common.markdown_split import body_of, pieces, references_in, too_deep
+
+
+@given(st.text(alphabet="ab \n#-.", max_size=400), st.integers(8, 60))
+def test_pieces_hold_every_character_in_order(text, size):
+    assert "".join(pieces(text, size)) == text
+
+
+def test_pieces_are_bounded():
+    assert all(len(piece) <= 100 for piece in pieces("x" * 1000 + "\n" + "word " * 100, 100))
+
+
+def test_a_cut_fence_is_closed_and_opened_again():
+    found = list(pieces("```python\n" + "a = 1\n" * 30 + "```\nend\n", 60))
+    assert all(piece.startswith("```python\n") for piece in found[:-1])
+    assert all(piece.rstrip().endswith("```") for piece in found[:-1])
+
+
+def test_a_cut_table_gets_its_head_again():
+    found = list(pieces("| a | b |\n|---|---|\n" + "| 1 | 2 |\n" * 30, 80))
+    assert len(found) > 2
+    assert all(piece.startswith("| a | b |\n|---|---|\n") for piece in found)
+
+
+def test_front_matter_is_taken_off_with_any_line_end():
+    assert body_of("---\nname: a\n---\n# T\n") == "# T\n"
+    assert body_of("---\r\nname: a\r\n---\r\n# T\r\n") == "# T\r\n"
+    assert body_of("\ufeff---\nname: a\n---\nT") == "T"
+    assert body_of("---\n---\nT") == "T"
+
+
+def test_a_rule_in_the_body_stays():
+    assert body_of("---\nname: a\n---\n\n---\n\nText\n") == "\n---\n\nText\n"
+    assert body_of("Text\n\n---\n\nmore\n---\n") == "Text\n\n---\n\nmore\n---\n"
+
+
+def test_references_are_found_anywhere():
+    assert references_in("x\n\n[Ref One]: https://e.org 'T'\n") == {"REF ONE": {"title": "", "href": "https://e.org"}}
+
+
+def test_deep_nesting_is_recognised():
+    assert too_deep(">" * 300 + " deep\n")
+    assert too_deep("".join("  " * depth + "- item\n" for depth in range(40)))
+    assert not too_deep("- a\n  - b\n    - c\n\n> quote\n")

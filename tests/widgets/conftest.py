@@ -1,0 +1,52 @@
+"""Fixtures of the widget tests: the applied theme, and checks that nothing is left running or open after a test."""
+
+import gc
+from pathlib import Path
+
+import pytest
+import shiboken6
+from PySide6.QtCore import QCoreApplication, QEvent, QThread, QTimer
+from PySide6.QtWidgets import QApplication
+
+from widgets.common.theme import Theme
+
+RESOURCES = Path(__file__).parents[2] / "resources"
+
+
+@pytest.fixture(scope="session")
+def session_theme(qapp):
+    """One theme for the whole run: applying a style sheet is the slow part."""
+    theme = Theme(RESOURCES, "light")
+    theme.apply()
+    return theme
+
+
+@pytest.fixture
+def theme(session_theme):
+    """The light theme at 100 per cent, whatever the test before did."""
+    if session_theme.choice != "light" or session_theme.zoom != 100:
+        session_theme.set_zoom(100)
+        session_theme.set_choice("light")
+    return session_theme
+
+
+@pytest.fixture(autouse=True)
+def nothing_left(request, qapp):
+    """After each test: no thread of Qt runs, no timer is active, no window is open."""
+    if not {"qtbot", "theme"} & set(request.fixturenames):
+        yield
+        return
+    timers_before = {id(timer) for timer in _objects(QTimer) if timer.isActive()}
+    yield
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    gc.collect()
+    threads = [thread for thread in _objects(QThread) if thread.isRunning() and thread is not QThread.currentThread()]
+    timers = [timer for timer in _objects(QTimer) if timer.isActive() and id(timer) not in timers_before]
+    windows = [widget for widget in QApplication.topLevelWidgets() if widget.isVisible()]
+    assert not threads, f"still running: {threads}"
+    assert not timers, f"timers still active: {[(timer.parent(), timer.interval()) for timer in timers]}"
+    assert not windows, f"windows still open: {windows}"
+
+
+def _objects(kind):
+    return [found for found in gc.get_objects() if issubclass(type(found), kind) and shiboken6.isValid(found)]
