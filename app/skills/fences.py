@@ -34,6 +34,14 @@ def line_at(text: str, offset: int) -> int:
     return 1 + before.count("\n") + before.count("\r") - before.count("\r\n")
 
 
+def block_span(text: str) -> tuple[int, int] | None:
+    """The offsets of the YAML block in a text without byte order mark, None when the fences are not there."""
+    blank = _BLANK.match(text)
+    opening = _OPEN.match(text, blank.end() if blank else 0)
+    closing = _CLOSE.search(text, opening.end()) if opening else None
+    return (opening.end(), closing.start()) if opening and closing else None
+
+
 def decode(data: bytes, remarks: Remarks) -> str:
     """Decode a SKILL.md, reporting what is not plain UTF-8. Never raises."""
     if data.startswith(_WIDE) or data[:4].count(0) >= 2:

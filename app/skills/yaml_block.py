@@ -57,6 +57,21 @@ def read_block(block: str, first_line: int, remarks: Remarks) -> Front | None:
         return None
 
 
+def compose_block(block: str) -> tuple[yaml.Node | None, frozenset[int]]:
+    """The nodes of a block, and the 0-based lines that were mended where only quotes were missing.
+
+    Lines of positions fit the block as it stands; columns do so except on mended lines.
+    """
+    clean = _FORBIDDEN.sub("\ufffd", block)
+    try:
+        return yaml.compose(clean, Loader=_LOADER), frozenset()
+    except yaml.YAMLError:
+        mended = repair(clean, parses)
+    if mended is None:
+        return None, frozenset()
+    return yaml.compose(mended[0], Loader=_LOADER), frozenset(line for _, line in mended[1])
+
+
 def _without_forbidden(block: str, first_line: int, remarks: Remarks) -> str:
     found = _FORBIDDEN.search(block)
     if found is None:
