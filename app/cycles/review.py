@@ -13,13 +13,14 @@ from app.cancel import CancelToken
 from app.cycles.desk import Desk, review_desk
 from app.cycles.home import OpenHome
 from app.cycles.summary import actions_of, summary_line
+from app.cycles.turn import stored_message
 from app.cycles.values import ReviewOutcome, ReviewSnapshot
 from app.paths import resources_dir
 from app.providers.base import Provider
 from app.providers.values import Message, Role, Text
 from app.sessions.values import MessageState
 
-_COUNTER = "review.turns:"
+_TURNS = "turns since review"
 
 
 def due(open_home: OpenHome, session: str) -> bool:
@@ -27,11 +28,10 @@ def due(open_home: OpenHome, session: str) -> bool:
     settings = open_home.settings.review
     if settings.mode == "off":
         return False
-    key = _COUNTER + session
-    turns = int(open_home.sessions.read_value(key) or 0) + 1
-    is_due = turns >= settings.every_turns
-    open_home.sessions.write_value(key, "0" if is_due else str(turns))
-    return is_due
+    if open_home.counters.add(session, _TURNS) < settings.every_turns:
+        return False
+    open_home.counters.reset(session, _TURNS)
+    return True
 
 
 def review_prompt(focus: str = "") -> str:
@@ -39,7 +39,7 @@ def review_prompt(focus: str = "") -> str:
     text = (resources_dir() / "prompts" / "review_combined.md").read_text(encoding="utf-8")
     if not focus.strip():
         return text
-    return f"{text}\nThe person asked to look at this above all, before the general guidance:\n\n{focus.strip()}\n"
+    return f"{text}\nFocus: {focus.strip()}\n"
 
 
 def run_review(
@@ -80,7 +80,7 @@ def _tell(
     actions = actions_of(changes)
     entries = tuple(dict.fromkeys(str(item["entry"]) for item in actions if item["entry"]))
     proposals = tuple(dict.fromkeys([str(item["proposal"]) for item in actions if item["proposal"]] + list(filed)))
-    open_home.sessions.add_usage(snapshot.session, "review", ended.usage)
+    open_home.sessions.book(snapshot.session, snapshot.turn, "review", ended.usage, ended.model)
     line = summary_line(actions)
     stored = None
     if line:
@@ -89,5 +89,5 @@ def _tell(
         number = open_home.sessions.add_message(
             snapshot.session, snapshot.turn, words, MessageState.COMPLETE, "review", data
         )
-        stored = open_home.sessions.message(number)
+        stored = stored_message(open_home, snapshot.session, number)
     return ReviewOutcome(snapshot.session, snapshot.turn, line, actions, entries, proposals, ended.usage, ended, stored)

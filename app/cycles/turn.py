@@ -1,6 +1,5 @@
-"""Cycle 0: one chat turn, from the user's text to the stored answer, its trajectory line and the snapshot for a review."""
+"""One chat turn: from the user's text to the stored answer, its trajectory line and the snapshot for a review."""
 
-import secrets
 from collections.abc import Callable, Generator
 
 from app.agent.loop import nothing_queued, run_loop
@@ -11,16 +10,16 @@ from app.cycles.home import OpenHome
 from app.cycles.recorder import TurnRecorder
 from app.cycles.trajectory import record_turn
 from app.cycles.values import ReviewSnapshot, ToolNote, TurnResult, TurnStarted
+from app.engine.titles import title_from
 from app.errors import AppError
-from app.history.values import Origin
 from app.providers.base import Provider
 from app.providers.values import Message, Role, Text
-from app.sessions.values import MessageState, SessionInfo
+from app.sessions.values import MessageState, SessionInfo, StoredMessage
 from app.settings import Settings
 
 #: A user message longer than this is taken for a pasted document: its words are not the user's own.
 PASTED_CHARS = 4000
-_TITLE_CHARS = 60
+UNTRUSTED = "untrusted"
 
 TurnEvents = Generator[AgentEvent | TurnStarted, None, TurnResult]
 
@@ -45,14 +44,14 @@ def run_turn(
     stored: nothing was asked then.
     """
     session = _session(open_home, provider, session_id, text)
-    turn = secrets.token_hex(6)
+    turn = open_home.sessions.start_turn(session.id)
     words = Message(Role.USER, (Text(text),))
-    earlier = open_home.sessions.conversation(session.id)
+    earlier = conversation(open_home, session.id)
     number = open_home.sessions.add_message(session.id, turn, words, MessageState.COMPLETE)
-    yield TurnStarted(session, turn, open_home.sessions.message(number))
-    desk = chat_desk(open_home, Origin.CHAT, session.id, turn)
-    desk.dispatcher.untrusted = open_home.sessions.is_untrusted(session.id) or len(text) > PASTED_CHARS
-    system = open_home.sessions.system_prompt(session.id)
+    yield TurnStarted(session, turn, stored_message(open_home, session.id, number))
+    desk = chat_desk(open_home, session.id, turn, text)
+    desk.dispatcher.untrusted = bool(open_home.counters.get(session.id, UNTRUSTED)) or len(text) > PASTED_CHARS
+    system = open_home.sessions.freeze_system(session.id, open_home.system_prompt(text))
     recorder = TurnRecorder(open_home.sessions, session.id, turn)
     calls: list[ToolNote] = []
     messages = (*earlier, words)
@@ -71,15 +70,17 @@ def run_turn(
 def _session(open_home: OpenHome, provider: Provider, session_id: str | None, text: str) -> SessionInfo:
     if session_id is not None:
         return open_home.sessions.get(session_id)
-    return open_home.sessions.create(title_from(text), provider.model, open_home.system_prompt(text))
+    return open_home.sessions.create(title_from(text), provider.model)
 
 
-def title_from(text: str) -> str:
-    """A session's first title: the first line of the first message, cut at a word."""
-    line = next((line.strip() for line in text.splitlines() if line.strip()), "New session")
-    if len(line) <= _TITLE_CHARS:
-        return line
-    return line[:_TITLE_CHARS].rsplit(" ", 1)[0].rstrip(",;:") + "…"
+def conversation(open_home: OpenHome, session: str) -> tuple[Message, ...]:
+    """The messages a model gets to see again, in order; lines of reviews and curator runs are not among them."""
+    return tuple(item.message for item in open_home.sessions.messages(session) if item.kind == "message")
+
+
+def stored_message(open_home: OpenHome, session: str, number: int) -> StoredMessage:
+    """One message just stored, as it stands in the session."""
+    return next(item for item in reversed(open_home.sessions.messages(session)) if item.id == number)
 
 
 def _note(event: ToolEnded) -> ToolNote:
@@ -100,9 +101,9 @@ def _finish(
     sessions = open_home.sessions
     untrusted = desk.dispatcher.untrusted
     if untrusted:
-        sessions.mark_untrusted(session.id)
-    sessions.end_turn(session.id, turn, ended.ending, ended.usage, desk.skills_used)
-    system = sessions.system_prompt(session.id)
+        open_home.counters.add(session.id, UNTRUSTED)
+    sessions.end_turn(session.id, turn, ended.ending, ended.usage, desk.skills_used, ended.model)
+    system = sessions.system(session.id) or ""
     notice = ""
     try:
         record_turn(open_home, system, desk.specs, messages, session.id, turn, ended)
@@ -110,7 +111,7 @@ def _finish(
         notice = f"{error.title}: {error.text}"
     snapshot = None
     if ended.ending in {Ending.DONE, Ending.LIMIT}:
-        whole = sessions.conversation(session.id)
+        whole = conversation(open_home, session.id)
         snapshot = ReviewSnapshot(session.id, turn, system, whole, desk.specs, untrusted)
     reply = next((m.text for m in reversed(messages) if m.role is Role.ASSISTANT and m.text.strip()), "")
     return TurnResult(sessions.get(session.id), turn, reply, ended, calls, snapshot, notice)

@@ -1,0 +1,74 @@
+"""All services and lanes of one window, built in one place and ended in one place."""
+
+import logging
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+
+from app.bridge.chat import ChatService
+from app.bridge.curator import CuratorService, IdleClock
+from app.bridge.graph import GraphService
+from app.bridge.home_lane import HomeLane
+from app.bridge.library import LibraryService
+from app.bridge.memory import MemoryService
+from app.bridge.preferences import Preferences
+from app.bridge.proposals import ProposalService
+from app.bridge.review import ReviewService
+from app.bridge.sessions import SessionService
+from app.bridge.skills import SkillService
+from app.cycles.home import HomeKey, OpenHome
+from app.cycles.model import provider_for
+from app.providers.base import Provider
+from app.providers.keys import KeyStore
+
+_log = logging.getLogger(__name__)
+
+
+class Services(QObject):
+    """The lanes of a window and what runs on them.
+
+    `library` reads and watches, `desk` answers and writes, `chat`, `review` and `curator` run forks; each lane has its
+    own connection and repository, the home's lock keeps their writes apart.
+    """
+
+    def __init__(self, key: HomeKey, keys: KeyStore, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.key = key
+        self.keys = keys
+        self.preferences = Preferences(key.home, self)
+        self._lanes = {
+            name: HomeLane(name, self._open, self) for name in ("library", "desk", "chat", "review", "curator")
+        }
+        desk = self._lanes["desk"]
+        settings = self.preferences.settings
+        self.library = LibraryService(self._lanes["library"], settings.library, self)
+        self.skills = SkillService(desk, self)
+        self.graph = GraphService(self)
+        self.chat = ChatService(self._lanes["chat"], self._provider, self)
+        self.review = ReviewService(self._lanes["review"], self._provider, self)
+        self.idle = IdleClock(self)
+        self.curator = CuratorService(self._lanes["curator"], desk, self._provider, self.idle, self)
+        self.proposals = ProposalService(desk, self)
+        self.sessions = SessionService(desk, self)
+        self.memory = MemoryService(desk, self)
+
+    def ask(self, name: str, question: Callable[[OpenHome], object]) -> object:
+        """Have something small answered on the desk lane; returns the job, whose signals say how it went."""
+        return self._lanes["desk"].ask(name, question)
+
+    def shut_down(self) -> bool:
+        """Stop watching, cancel and join every lane. False when one did not end in time."""
+        self.curator.stop()
+        self.library.stop()
+        for lane in self._lanes.values():
+            lane.cancel_all()
+        ended = [lane.shut_down() for lane in self._lanes.values()]
+        return all([*ended, self.graph.shut_down()])
+
+    def _open(self) -> OpenHome:
+        return OpenHome(self.key)
+
+    def _provider(self, home: OpenHome) -> Provider:
+        # Called in a lane: the settings are read again, so that a change counts from the next turn on.
+        home.reload_settings()
+        return provider_for(home.settings, self.keys)

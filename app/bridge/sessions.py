@@ -1,0 +1,120 @@
+"""The session service: the list of conversations, searching everything, and what can be done with one."""
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from app.bridge.home_lane import HomeLane
+from app.bridge.service import Service
+from app.cycles import search
+from app.cycles.home import OpenHome
+from app.sessions.export import export_session
+
+_PAUSE_MS = 150
+
+
+class SessionService(Service):
+    """Conversations.
+
+    Signals: listed(sessions); found(query, hits) in sessions; found_everywhere(query, hits); exported(session, format,
+    text); branched(session id); removed(session id).
+    """
+
+    listed = Signal(object)
+    found = Signal(str, object)
+    found_everywhere = Signal(str, object)
+    exported = Signal(str, str, str)
+    branched = Signal(str)
+    removed = Signal(str)
+
+    def __init__(self, lane: HomeLane, parent: QObject | None = None) -> None:
+        super().__init__(lane, parent)
+        self._wanted = ("", False)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_PAUSE_MS)
+        self._timer.timeout.connect(self._search_now)
+
+    @Slot()
+    def refresh(self) -> None:
+        """Read the list again."""
+        self._ask("listing sessions", _list, self._on_listed)
+
+    def search(self, text: str) -> None:
+        """Search the conversations; typing on replaces the search."""
+        self._wanted = (text, False)
+        self._timer.start()
+
+    def search_everywhere(self, text: str) -> None:
+        """Search skills, memory, conversations and the archive."""
+        self._wanted = (text, True)
+        self._timer.start()
+
+    def rename(self, session: str, title: str) -> None:
+        """Give a conversation another title."""
+        self._ask("renaming a session", lambda home: home.sessions.rename(session, title), self._on_changed)
+
+    def delete(self, session: str) -> None:
+        """Delete a conversation."""
+        self._ask("deleting a session", lambda home: (home.sessions.delete(session), session)[1], self._on_removed)
+
+    def branch(self, session: str, message: int) -> None:
+        """A new conversation that begins like this one, up to a message (-1: all of it)."""
+
+        def question(home: OpenHome) -> object:
+            number = message if message >= 0 else home.sessions.messages(session)[-1].id
+            return home.sessions.branch(session, number).id
+
+        self._ask("branching a session", question, self._on_branched)
+
+    def export(self, session: str, form: str) -> None:
+        """A conversation as `markdown` or `sharegpt`, secrets masked."""
+
+        def question(home: OpenHome) -> object:
+            return session, form, export_session(home.sessions, session, form)
+
+        self._ask("exporting a session", question, self._on_exported)
+
+    @Slot()
+    def _search_now(self) -> None:
+        text, everywhere = self._wanted
+        kinds = None if everywhere else ("sessions",)
+
+        def question(home: OpenHome) -> object:
+            return text, everywhere, search.search_all(home, text, kinds, 50)
+
+        self._ask("searching", question, self._on_found)
+
+    @Slot(object)
+    def _on_found(self, answer: tuple[str, bool, object]) -> None:
+        text, everywhere, hits = answer
+        if (text, everywhere) != self._wanted:
+            return
+        if everywhere:
+            self.found_everywhere.emit(text, hits)
+        else:
+            self.found.emit(text, hits)
+
+    @Slot(object)
+    def _on_listed(self, sessions: object) -> None:
+        self.listed.emit(sessions)
+
+    @Slot()
+    def _on_changed(self, *_: object) -> None:
+        self.refresh()
+
+    @Slot(object)
+    def _on_removed(self, session: str) -> None:
+        self.removed.emit(session)
+        self.refresh()
+
+    @Slot(object)
+    def _on_branched(self, session: str) -> None:
+        self.branched.emit(session)
+        self.refresh()
+
+    @Slot(object)
+    def _on_exported(self, answer: tuple[str, str, str]) -> None:
+        self.exported.emit(*answer)
+
+
+def _list(home: OpenHome) -> object:
+    return home.sessions.list()

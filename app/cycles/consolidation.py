@@ -1,0 +1,183 @@
+"""Phase B of the curator: a fork folds siblings into umbrellas in a draft, and its result becomes one proposal."""
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from app.agent.loop import run_loop
+from app.agent.values import Ending, LoopLimits, MessageAdded, ToolEnded, TurnEnded
+from app.cancel import CancelToken
+from app.curator.candidates import candidate_message, candidates, sibling_clusters
+from app.curator.classify import Call, classify
+from app.curator.values import Consolidated, Pruned, RefusedCall, Thresholds, Transition
+from app.cycles.desk import Desk, curator_desk
+from app.cycles.home import OpenHome
+from app.cycles.values import CuratorProgress, Phase
+from app.history.values import Origin
+from app.paths import resources_dir
+from app.providers.base import Provider
+from app.providers.values import Message, Role, Text, Usage
+from app.skills.read import read_skill_text
+from app.skills.values import Action, Library, Request, Skill, State, Writer
+from app.text.similarity import catalogue_text
+
+
+@dataclass(frozen=True, slots=True)
+class Consolidation:
+    """What phase B did in its draft. `skipped` says why there was no model part, empty when there was one."""
+
+    consolidated: tuple[Consolidated, ...] = ()
+    pruned: tuple[Pruned, ...] = ()
+    added: tuple[str, ...] = ()
+    edited: tuple[str, ...] = ()
+    refused: tuple[RefusedCall, ...] = ()
+    proposals: tuple[str, ...] = ()
+    mentions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    calls: tuple[Call, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+    final: str = ""
+    error: str = ""
+    skipped: str = ""
+
+
+def consolidate(
+    open_home: OpenHome,
+    provider: Provider | None,
+    library: Library,
+    moves: Sequence[Transition],
+    thresholds: Thresholds,
+    token: CancelToken,
+    *,
+    run: str,
+    dry_run: bool,
+) -> Generator[CuratorProgress, None, Consolidation]:
+    """Archive by age in the draft what waits for approval, let the fork work, and file the draft unless it is a dry run."""
+    aged = [move for move in moves if move.after is State.ARCHIVED and not move.applied]
+    gone = {move.skill for move in moves if move.after is State.ARCHIVED}
+    found = tuple(skill for skill in candidates(library.skills, open_home.clock(), thresholds) if skill.id not in gone)
+    clusters = sibling_clusters(found, _texts(found)) if provider is not None else ()
+    if not aged and (provider is None or len(found) < 2):
+        return Consolidation(skipped="no model part" if provider is None else "no candidates to merge")
+    desk = curator_desk(open_home, run)
+    try:
+        for move in aged:
+            request = Request(Action.ARCHIVE, move.skill, absorbed_into="", reason=move.reason)
+            desk.door.do(request, Writer(Origin.CURATOR, run=run))
+        if provider is None or len(found) < 2:
+            proposals = () if dry_run else desk.file_draft()
+            why = "no model part" if provider is None else "no candidates to merge"
+            return Consolidation(proposals=proposals, skipped=why)
+        message = candidate_message(found, clusters, _users(library, found), open_home.clock())
+        work = _Fork(open_home, desk, provider, library, token)
+        yield from work.play(message, aged)
+        return work.result(() if dry_run else desk.file_draft())
+    finally:
+        desk.close()
+
+
+class _Fork:
+    """One consolidation: plays the loop in the draft and sorts what came of it."""
+
+    def __init__(
+        self, open_home: OpenHome, desk: Desk, provider: Provider, library: Library, token: CancelToken
+    ) -> None:
+        self._open = open_home
+        self._desk = desk
+        self._provider = provider
+        self._library = library
+        self._token = token
+        self._ended = TurnEnded(Ending.FAILED)
+        self._calls: list[Call] = []
+        self._final = ""
+        self._aged: set[str] = set()
+
+    def play(self, message: str, aged: Sequence[Transition]) -> Generator[CuratorProgress, None, None]:
+        """Run the loop, telling each call."""
+        self._aged = {move.skill for move in aged}
+        settings = self._open.settings
+        limits = LoopLimits(
+            settings.curator.max_iterations,
+            settings.model.max_tokens,
+            settings.model.stall_seconds,
+            settings.model.timeout_seconds,
+        )
+        prompt = (resources_dir() / "prompts" / "curator.md").read_text(encoding="utf-8")
+        messages = (Message(Role.USER, (Text(message),)),)
+        loop = run_loop(
+            self._provider, prompt, messages, self._desk.specs, self._desk.call, self._token, limits, "curator"
+        )
+        for event in loop:
+            if isinstance(event, ToolEnded):
+                yield self._note(event)
+            elif isinstance(event, TurnEnded):
+                self._ended = event
+            elif isinstance(event, MessageAdded) and event.message.role is Role.ASSISTANT:
+                self._final = event.message.text or self._final
+
+    def result(self, proposals: tuple[str, ...]) -> Consolidation:
+        """Everything the report needs."""
+        before = {skill.id: skill for skill in self._library.skills if skill.live and skill.in_home}
+        after = {skill.id: skill for skill in self._desk.library().skills if skill.live and skill.in_home}
+        removed = [skill.name for key, skill in before.items() if key not in after and key not in self._aged]
+        declared, reasons = self._declared()
+        absorbed, pruned, notes = classify(
+            removed, {skill.name for skill in after.values()}, declared, self._calls, self._final, reasons
+        )
+        added = tuple(skill.name for key, skill in after.items() if key not in before)
+        edited = tuple(skill.name for key, skill in after.items() if key in before and self._desk.touched(key))
+        ended = self._ended
+        return Consolidation(
+            consolidated=absorbed,
+            pruned=pruned,
+            added=added,
+            edited=edited,
+            refused=tuple(RefusedCall(r.tool, r.action, r.skill, r.why) for r in self._desk.dispatcher.refused),
+            proposals=proposals,
+            mentions=_mentions(self._library, removed),
+            notes=notes,
+            calls=tuple(self._calls),
+            usage=ended.usage,
+            final=self._final,
+            error="" if ended.ending is Ending.DONE else ended.reason or str(ended.ending),
+        )
+
+    def _note(self, event: ToolEnded) -> CuratorProgress:
+        arguments = event.call.input or {}
+        if not event.result.is_error:
+            self._calls.append(Call(event.call.name, arguments))
+        name = str(arguments.get("name") or "")
+        what = " ".join(part for part in (event.call.name, str(arguments.get("action") or ""), name) if part)
+        sign = "refused" if event.result.is_error else "done"
+        return CuratorProgress(Phase.MERGING, name, len(self._calls), f"{what}: {sign}")
+
+    def _declared(self) -> tuple[dict[str, str | None], dict[str, str]]:
+        declared: dict[str, str | None] = {}
+        reasons: dict[str, str] = {}
+        for call in self._calls:
+            if call.name == "skill_manage" and call.arguments.get("action") == "delete":
+                name = str(call.arguments.get("name"))
+                into = call.arguments.get("absorbed_into")
+                declared[name] = into if isinstance(into, str) else None
+                reasons[name] = str(call.arguments.get("reason") or "")
+        return declared, reasons
+
+
+def _texts(found: Sequence[Skill]) -> dict[str, str]:
+    return {skill.id: catalogue_text(skill.name, skill.description, read_skill_text(skill)) for skill in found}
+
+
+def _users(library: Library, found: Sequence[Skill]) -> dict[str, list[str]]:
+    users: dict[str, list[str]] = {skill.id: [] for skill in found}
+    by_name = {skill.name: skill.id for skill in found}
+    for skill in library.skills:
+        for name in {*skill.related, *skill.mentions}:
+            if skill.live and name in by_name and by_name[name] != skill.id:
+                users[by_name[name]].append(skill.name)
+    return users
+
+
+def _mentions(library: Library, removed: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    return {
+        name: tuple(s.name for s in library.skills if s.live and s.name != name and name in {*s.related, *s.mentions})
+        for name in removed
+    }

@@ -1,0 +1,151 @@
+"""Opens a home for one thread: everything a door, a lane or a command needs, built once and handed down."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import yaml
+
+from app.agent.prompt import build_system, catalogue
+from app.agent.values import Catalogue
+from app.clock import Clock
+from app.database import Database
+from app.history.store import History
+from app.locks import HomeLock
+from app.memory.manager import MemoryWriter
+from app.memory.provider import MemoryReader
+from app.paths import Home, resources_dir
+from app.proposals.store import ProposalStore
+from app.sessions.counters import Counters
+from app.sessions.schema import MIGRATIONS
+from app.sessions.store import SessionStore
+from app.settings import Settings, load_settings, settings_from
+from app.skills.edit import Door
+from app.skills.live import LivePlace
+from app.skills.values import Library
+
+
+@dataclass(frozen=True, slots=True)
+class HomeKey:
+    """What all threads of one process share: the home's place, its lock and the clock."""
+
+    home: Home
+    lock: HomeLock
+    clock: Clock
+
+
+def home_key(root: Path, clock: Clock) -> HomeKey:
+    """The shared part of a home at `root`; the folder is made when it is missing."""
+    root.mkdir(parents=True, exist_ok=True)
+    home = Home(root)
+    return HomeKey(home, HomeLock(home.lock), clock)
+
+
+class OpenHome:
+    """A home opened in one thread. Connection and repository are made at first use and closed by `close`."""
+
+    def __init__(self, key: HomeKey, settings: Settings | None = None) -> None:
+        self.key = key
+        self.home = key.home
+        self.clock = key.clock
+        self.lock = key.lock
+        self.settings = settings or read_settings(key.home)
+
+    @cached_property
+    def history(self) -> History:
+        """The ledger and everything it keeps."""
+        return History(self.home.history, self.clock)
+
+    @cached_property
+    def database(self) -> Database:
+        """Sessions and search."""
+        return Database(self.home.database, MIGRATIONS)
+
+    @cached_property
+    def sessions(self) -> SessionStore:
+        """The conversations."""
+        return SessionStore(self.database, self.clock)
+
+    @cached_property
+    def counters(self) -> Counters:
+        """Small numbers per session."""
+        return Counters(self.database)
+
+    @cached_property
+    def live(self) -> LivePlace:
+        """The library as the door writes it."""
+        return LivePlace(self.home, self.history, self.lock, self.settings, self.clock)
+
+    @cached_property
+    def door(self) -> Door:
+        """The one door for changes to skills."""
+        return Door(self.live, self.clock)
+
+    @cached_property
+    def memory(self) -> MemoryReader:
+        """What is remembered."""
+        return MemoryReader(self.home, self.settings.memory)
+
+    @cached_property
+    def memory_writer(self) -> MemoryWriter:
+        """How memory changes."""
+        return MemoryWriter(self.home, self.history, self.lock, self.settings.memory, self.clock)
+
+    @cached_property
+    def proposals(self) -> ProposalStore:
+        """What waits for a decision."""
+        return ProposalStore(self.history, self.clock, self.lock)
+
+    def library(self) -> Library:
+        """The skills as they stand now."""
+        return self.live.library()
+
+    def reload_settings(self) -> None:
+        """Read the settings again, after another thread changed them; what was built with the old ones is rebuilt."""
+        self.settings = read_settings(self.home)
+        for name in ("live", "door", "memory", "memory_writer"):
+            self.__dict__.pop(name, None)
+
+    def catalogue(self, task_text: str = "", budget: int | None = None) -> Catalogue:
+        """The skills a model is told about: live, enabled, un-shadowed; shortened by relevance beyond the budget."""
+        offered = [
+            (skill.name, skill.description)
+            for skill in self.library().skills
+            if skill.live and skill.enabled and skill.shadowed_by is None
+        ]
+        return catalogue(offered, budget or self.settings.library.catalogue_chars, task_text)
+
+    def system_prompt(self, task_text: str = "") -> str:
+        """The system prompt a new session freezes: identity, memory, catalogue."""
+        identity = (resources_dir() / "prompts" / "identity.md").read_text(encoding="utf-8")
+        return build_system(identity, self.memory.snapshot_text(), self.catalogue(task_text).text)
+
+    def close(self) -> None:
+        """Close what was opened."""
+        if "database" in self.__dict__:
+            self.database.close()
+        if "history" in self.__dict__:
+            self.history.close()
+
+
+def read_settings(home: Home) -> Settings:
+    """The home's settings. A Hermes home's own thresholds and disabled skills count where `melete.toml` is silent."""
+    settings = load_settings(home.settings)
+    if not home.is_hermes or home.settings.exists():
+        return settings
+    return _hermes_settings(home.hermes_config)
+
+
+def _hermes_settings(path: Path) -> Settings:
+    """Thresholds from a Hermes agent's `config.yaml`; the schedule stays off until the user switches it on."""
+    try:
+        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError):
+        data = None
+    given = data.get("curator") if isinstance(data, dict) else None
+    known = ("interval_hours", "min_idle_hours", "stale_after_days", "archive_after_days")
+    curator = {key: given[key] for key in known if key in given} if isinstance(given, dict) else {}
+    skills = data.get("skills") if isinstance(data, dict) else None
+    disabled = skills.get("disabled") if isinstance(skills, dict) else None
+    library = {"disabled": disabled} if isinstance(disabled, list) else {}
+    return settings_from({"curator": curator | {"enabled": False}, "library": library})

@@ -1,0 +1,130 @@
+"""What a person does to the library, the same for window and command line: open, pin, archive, restore, edit, undo."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from app.cycles.home import OpenHome
+from app.cycles.values import ActionReport, EntryDetail, SkillDetail
+from app.errors import AppError, Kind
+from app.history.values import Blob, Entry, Origin, Snapshot
+from app.skills.parse import parse_skill
+from app.skills.read import list_files, read_skill_text
+from app.skills.resolve import find, resolve
+from app.skills.undo import UndoResult, undo
+from app.skills.values import Action, Finding, Library, Receipt, Request, Skill, Verdict, Writer
+from app.text.diff import diff_files
+from app.text.values import FileDiff
+
+USER = Writer(Origin.USER)
+
+
+def act(
+    open_home: OpenHome, action: Action, names: Iterable[str], reason: str = "", to: str | None = None
+) -> ActionReport:
+    """Do one thing to many skills, one after another. What is refused says why; the rest is done all the same."""
+    done: list[tuple[str, str]] = []
+    refused: list[tuple[str, str]] = []
+    entries: list[str] = []
+    for name in names:
+        try:
+            skill = find(open_home.library(), name)
+            receipt = open_home.door.do(Request(action, skill.id, to=to, reason=reason), USER)
+        except AppError as error:
+            refused.append((name, error.text))
+            continue
+        if receipt.ok:
+            done.append((receipt.name or skill.name, receipt.path or skill.id))
+            entries += [receipt.entry] if receipt.entry else []
+        else:
+            refused.append((name, receipt.why))
+    return ActionReport(str(action), tuple(done), tuple(refused), tuple(entries))
+
+
+def change(open_home: OpenHome, request: Request) -> Receipt:
+    """One change asked for by the user. Raises AppError(REFUSED) with the door's sentence when it says no."""
+    receipt = open_home.door.do(request, USER)
+    if receipt.verdict is not Verdict.ALLOW:
+        raise AppError(Kind.REFUSED, "This is not changed", receipt.why)
+    return receipt
+
+
+def save_text(open_home: OpenHome, skill_id: str, text: str, base_hash: str) -> Receipt:
+    """Save a skill's SKILL.md from the editor, if it is still what the editor was opened with.
+
+    Raises AppError(REFUSED) when the file changed meanwhile: nothing is written, both texts stay reachable.
+    """
+    skill = find(open_home.library(), skill_id)
+    if base_hash and skill.body_hash != base_hash:
+        text = "The file changed on disk since it was opened. Compare both versions and choose."
+        raise AppError(Kind.REFUSED, "Changed outside", text, action="editor.conflict")
+    return change(open_home, Request(Action.EDIT, skill.id, content=text))
+
+
+def open_skill(open_home: OpenHome, name: str, library: Library | None = None) -> SkillDetail:
+    """One skill with its text and files; an absorbed name answers with its umbrella and the way there.
+
+    Raises AppError(NOT_FOUND) with names that are near.
+    """
+    library = library or open_home.library()
+    found = resolve(library, name)
+    skill, via = (found.skill, found.via) if found else (find(library, name), ())
+    text = "" if skill.broken and not skill.size else read_skill_text(skill)
+    parsed = parse_skill(text.encode("utf-8", "surrogateescape"), skill.folder.name)
+    return SkillDetail(
+        skill=skill,
+        text=text,
+        body=parsed.body,
+        frontmatter=_plain(parsed.front.fields),
+        files=list_files(skill),
+        via=via,
+        forwarded_from=tuple(name for name, forward in library.forwards.items() if forward.into == skill.name),
+        findings=skill.findings,
+        base_hash=skill.body_hash,
+    )
+
+
+def check_text(skill: Skill, text: str) -> tuple[Finding, ...]:
+    """The findings a text would have as this skill's SKILL.md."""
+    return parse_skill(text.encode("utf-8", "surrogateescape"), skill.folder.name, list_files(skill)).findings
+
+
+def entries(open_home: OpenHome, skill_id: str | None = None, limit: int | None = 200) -> list[Entry]:
+    """The ledger, newest first, for one skill or for all."""
+    return open_home.history.entries(limit, skill_id)
+
+
+def entry_detail(open_home: OpenHome, entry_id: str) -> EntryDetail:
+    """One entry with the differences it made."""
+    history = open_home.history
+    entry = history.entry(entry_id)
+    files = []
+    for prefix, (before, after) in history.changes_of(entry.id).items():
+        old = history.load(before) if before else {}
+        new = history.load(after) if after else {}
+        files.append((prefix, differences(old, new)))
+    return EntryDetail(entry, tuple(files))
+
+
+def undo_entry(open_home: OpenHome, entry_id: str) -> UndoResult:
+    """Take one entry back; the undo is an entry itself. Conflicts are named and nothing is written then."""
+    return undo(open_home.live, open_home.door, entry_id, USER)
+
+
+def differences(old: Snapshot, new: Snapshot) -> tuple[FileDiff, ...]:
+    """The differences between two folders' recorded files."""
+    modes = {path: _mode(old.get(path), new.get(path)) for path in {*old, *new}}
+    return diff_files(
+        {path: blob.data for path, blob in old.items()},
+        {path: blob.data for path, blob in new.items()},
+        {path: mode for path, mode in modes.items() if mode},
+    )
+
+
+def _mode(old: Blob | None, new: Blob | None) -> str:
+    if old is None or new is None or old.kind is new.kind:
+        return ""
+    return f"{old.kind} → {new.kind}"
+
+
+def _plain(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return dict(fields)
