@@ -74,7 +74,7 @@ def same_folder(one: Path, other: Path) -> bool:
     if stat.S_IFMT(left.st_mode) != stat.S_IFMT(right.st_mode):
         return False
     if stat.S_ISLNK(left.st_mode):
-        return os.readlink(one) == os.readlink(other)
+        return one.readlink() == other.readlink()
     if stat.S_IMODE(left.st_mode) != stat.S_IMODE(right.st_mode):
         return False
     if not stat.S_ISDIR(left.st_mode):

@@ -1,4 +1,4 @@
-"""What one request would do, worked out before anybody has allowed it: the policy judges it, the bench carries it out."""
+"""What one request would do, worked out before anybody allowed it: the policy judges it, the bench carries it out."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,0 +1,163 @@
+"""The journal: one action, all or nothing, whatever kills the program in between.
+
+Order: contents are staged and fsynced in `.melete/stage/<id>`, then `plan.json` says everything that is to happen, then
+folders and files change, then the sidecars, then the entry is recorded with the plan's id, then the plan goes. A plan
+found at start is carried on; each step first looks whether it is done. A stage without a plan is thrown away. A folder
+that somebody else wrote meanwhile stops the plan with a question; nothing of it is lost.
+"""
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+from app.errors import AppError, Kind
+from app.files import fsync_folder, write_atomic
+from app.history.store import History
+from app.history.values import Entry
+from app.history.walk import write_folder
+from app.locks import HomeLock
+from app.paths import Home
+from app.skills.carry import carry_out, check, write_sidecars
+from app.skills.plan import NewFolder, Plan, WriteFile
+from app.skills.plan_codec import decode_plan, encode_plan
+from app.skills.values import Notice
+
+_SCAN_BACK = 100
+_APPLY = "apply"
+
+
+class Journal:
+    """The journal of one home. One object per thread, like its history."""
+
+    def __init__(self, home: Home, history: History, lock: HomeLock) -> None:
+        self._home = home
+        self._history = history
+        self._lock = lock
+
+    def run(self, plan: Plan) -> Entry:
+        """Carry a plan out and record it. An interrupted one is finished first.
+
+        Raises AppError(REFUSED) when an earlier plan waits for the user's answer, or when somebody changed the same
+        files meanwhile; AppError(STORAGE) when the disk refuses. Before the first step nothing is changed.
+        """
+        with self._lock.hold(f"{plan.record.action}"):
+            self._finish_earlier()
+            trees = {
+                prefix: None if files is None else self._history.store(files) for prefix, files in plan.changes.items()
+            }
+            check(self._home, plan.steps)
+            try:
+                self._stage(plan)
+                body = encode_plan(plan, trees)
+                write_atomic(self._plan_file, json.dumps(body, ensure_ascii=True).encode())
+            except BaseException:
+                shutil.rmtree(self._stage_of(plan.id), ignore_errors=True)
+                raise
+            return self._carry_on(plan, trees)
+
+    def recover(self) -> list[Notice]:
+        """Finish or clear what a killed program left; called at start. Returns what the user should know."""
+        with self._lock.hold("finishing an interrupted action"):
+            self._history.remove_locks()
+            if not self._plan_file.exists():
+                shutil.rmtree(self._home.journal / "stage", ignore_errors=True)
+                return []
+            try:
+                plan, trees = self._read_plan()
+            except AppError as error:
+                return [self._put_aside(error)]
+            try:
+                self._carry_on(plan, trees)
+            except AppError as error:
+                if error.kind is not Kind.REFUSED:
+                    raise
+                text = f"{error.text} {_QUESTION}"
+                return [Notice(f"journal:{plan.id}", "An interrupted action waits for your answer", text)]
+            return []
+
+    def waiting(self) -> bool:
+        """Whether an interrupted action waits for the user's answer."""
+        return self._plan_file.exists()
+
+    def drop(self) -> Path | None:
+        """The user's answer *leave it*: what is on disk stays, the rest of the plan is kept aside and not carried out.
+
+        Returns the folder with what was kept, None when nothing waited.
+        """
+        with self._lock.hold("dropping an interrupted action"):
+            if not self._plan_file.exists():
+                return None
+            aside = self._home.journal / "aside"
+            number = sum(1 for _ in aside.iterdir()) + 1 if aside.is_dir() else 1
+            kept = aside / f"{number}"
+            kept.mkdir(parents=True)
+            self._plan_file.rename(kept / "plan.json")
+            if (self._home.journal / "stage").is_dir():
+                (self._home.journal / "stage").rename(kept / "stage")
+            return kept
+
+    @property
+    def _plan_file(self) -> Path:
+        return self._home.journal / "plan.json"
+
+    def _stage_of(self, plan_id: str) -> Path:
+        return self._home.journal / "stage" / plan_id
+
+    def _finish_earlier(self) -> None:
+        if not self._plan_file.exists():
+            return
+        notices = self.recover()
+        if self._plan_file.exists():
+            raise AppError(Kind.REFUSED, notices[0].title, notices[0].text, action="journal")
+
+    def _stage(self, plan: Plan) -> None:
+        stage = self._stage_of(plan.id)
+        stage.mkdir(parents=True)
+        for number, step in enumerate(plan.steps):
+            if isinstance(step, NewFolder):
+                write_folder(stage / str(number), step.files)
+            elif isinstance(step, WriteFile) and step.after is not None:
+                write_atomic(stage / str(number), step.after.data)
+        fsync_folder(stage)
+
+    def _read_plan(self) -> tuple[Plan, dict[str, str | None]]:
+        try:
+            data = json.loads(self._plan_file.read_bytes())
+            name = str(data["id"])
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            text = "The plan of an interrupted action cannot be read. It is kept as a copy and not carried on."
+            raise AppError(Kind.CORRUPT, "An interrupted action was left", text) from error
+        return decode_plan(data, self._stage_of(name))
+
+    def _carry_on(self, plan: Plan, trees: dict[str, str | None]) -> Entry:
+        entry = self._recorded(plan.id)
+        if entry is None:
+            for number, step in enumerate(plan.steps):
+                carry_out(self._home, step, self._stage_of(plan.id) / str(number))
+            write_sidecars(self._home, plan.usage, plan.forwards)
+            record = replace(plan.record, detail={**plan.record.detail, _APPLY: plan.id})
+            entry = self._history.record_trees(trees, record)
+        self._plan_file.unlink()
+        fsync_folder(self._home.journal)
+        shutil.rmtree(self._stage_of(plan.id), ignore_errors=True)
+        return entry
+
+    def _recorded(self, plan_id: str) -> Entry | None:
+        newest = self._history.entries(limit=_SCAN_BACK)
+        return next((entry for entry in newest if entry.record.detail.get(_APPLY) == plan_id), None)
+
+    def _put_aside(self, error: AppError) -> Notice:
+        kept = self.drop()
+        return Notice("journal:damaged", error.title, f"{error.text} See {kept}.")
+
+
+_QUESTION = (
+    "Put it back as it was and start again to finish the action, or leave things as they are: then the rest of the "
+    "action is set aside."
+)
+
+
+def recover(home: Home, history: History, lock: HomeLock) -> list[Notice]:
+    """Finish or clear what a killed program left in this home; called at start, before anything else is written."""
+    return Journal(home, history, lock).recover()

@@ -1,0 +1,190 @@
+"""What other programs did to the library: found by comparing folders with the history, recorded as `outside`.
+
+A folder that was renamed or moved keeps its record, pin and history: exactly one that went and exactly one that came
+are the same folder (inode, with half of the content alike, since inodes are used again) or nearly the same content.
+"""
+
+import difflib
+import json
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from app.clock import format_time
+from app.errors import AppError, Kind
+from app.files import write_atomic
+from app.history.store import History
+from app.history.trees import hash_files
+from app.history.values import Blob, Entry, Origin, Record, Snapshot
+from app.paths import Home
+from app.skills.carry import write_sidecars
+from app.skills.content import read_content, skill_file
+from app.skills.names import folded
+from app.skills.order import usage_key
+from app.skills.parse import parse_skill
+from app.skills.usage import UsageFile
+from app.skills.values import Library, Skill
+
+_SKILLS = "skills/"
+_SAME_CONTENT = 0.9
+_SAME_FOLDER = 0.5
+_MOST_PAIRS = 400
+#: Folder of each skill as last seen: id to [device, inode].
+Inodes = dict[str, list[int]]
+
+
+@dataclass(slots=True)
+class _Found:
+    changes: dict[str, Snapshot | None] = field(default_factory=dict)
+    added: list[str] = field(default_factory=list)
+    changed: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+
+
+class Observer:
+    """Compares one library with its history, once."""
+
+    def __init__(self, home: Home, history: History, limit: int, now: datetime) -> None:
+        self._home = home
+        self._history = history
+        self._limit = limit
+        self._now = now
+
+    def record(self, library: Library, ids: Collection[str] | None) -> Entry | None:
+        """Record what differs, for these ids or for all; None when nothing does. The caller holds the home lock."""
+        known = {
+            prefix.removeprefix(_SKILLS): tree
+            for prefix, tree in self._history.contents().items()
+            if prefix.startswith(_SKILLS)
+        }
+        rows = {skill.id: skill for skill in library.skills if skill.in_home}
+        wanted = None if ids is None else {*ids} & (rows.keys() | known.keys())
+        if wanted is not None and any(skill_id not in rows for skill_id in wanted):
+            wanted = None  # something is gone: only a look at everything can tell where it went
+        found = self._compare(rows, known, wanted)
+        inodes = self._inodes()
+        moves = self._moves(found, rows, inodes) if found.removed and found.added else {}
+        if wanted is None:
+            self._remember(rows, inodes)
+        if not found.changes:
+            return None
+        if moves:
+            self._carry_records(moves, rows, library)
+        return self._history.record(found.changes, self._entry(found, moves))
+
+    def _compare(self, rows: Mapping[str, Skill], known: Mapping[str, str], wanted: Collection[str] | None) -> _Found:
+        found = _Found()
+        for skill_id, skill in rows.items():
+            if (wanted is not None and skill_id not in wanted) or (skill.linked and not (wanted or skill_id in known)):
+                continue
+            try:
+                files = read_content(skill, self._limit).files
+            except AppError as error:
+                if error.kind is Kind.NOT_FOUND:
+                    continue  # it went while we looked; the next look sees that
+                if wanted is not None:
+                    raise
+                continue  # an unreadable folder is a row with its reason; its last content stays in the history
+            if not files or hash_files(files) == known.get(skill_id):
+                continue
+            found.changes[_SKILLS + skill_id] = files
+            (found.changed if skill_id in known else found.added).append(skill_id)
+        if wanted is None:
+            for skill_id in sorted(known.keys() - rows.keys()):
+                found.changes[_SKILLS + skill_id] = None
+                found.removed.append(skill_id)
+        return found
+
+    def _moves(self, found: _Found, rows: Mapping[str, Skill], inodes: Inodes) -> dict[str, str]:
+        """Removed id to added id, where exactly one fits on each side."""
+        fits: dict[str, list[str]] = {}
+        if len(found.removed) * len(found.added) > _MOST_PAIRS:
+            return self._exact_moves(found)
+        for old in found.removed:
+            before = self._history.snapshot(_SKILLS + old) or {}
+            for new in found.added:
+                after = found.changes[_SKILLS + new] or {}
+                least = _SAME_FOLDER if inodes.get(old) == _inode(rows[new]) else _SAME_CONTENT
+                if likeness(before, after) >= least:
+                    fits.setdefault(old, []).append(new)
+        single = {old: news[0] for old, news in fits.items() if len(news) == 1}
+        return {old: new for old, new in single.items() if sum(new in news for news in fits.values()) == 1}
+
+    def _exact_moves(self, found: _Found) -> dict[str, str]:
+        """Among very many, only folders of equal content are paired (a whole category that moved)."""
+        came: dict[str, list[str]] = {}
+        for new in found.added:
+            came.setdefault(hash_files(found.changes[_SKILLS + new] or {}), []).append(new)
+        went: dict[str, list[str]] = {}
+        for old in found.removed:
+            went.setdefault(self._history.tree_id(_SKILLS + old) or "", []).append(old)
+        return {olds[0]: came[tree][0] for tree, olds in went.items() if len(olds) == len(came.get(tree, ())) == 1}
+
+    def _carry_records(self, moves: Mapping[str, str], rows: Mapping[str, Skill], library: Library) -> None:
+        records = UsageFile(self._home.usage).read()
+        usage: dict[str, Mapping[str, Any] | None] = {}
+        forwards: dict[str, Mapping[str, Any]] = {}
+        live = {folded(skill.name) for skill in library.skills if skill.live}
+        for old, new in moves.items():
+            before = self._history.snapshot(_SKILLS + old) or {}
+            name = parse_skill(before.get(skill_file(before), Blob(b"")).data, old.rpartition("/")[2]).name
+            here, there = (name if name in records else old), usage_key(library.skills, new)
+            record = records.get(here)
+            if here != there and isinstance(record, dict):
+                usage |= {here: None, there: {**record, **(records.get(there) or {})}}
+            if folded(name) not in live and rows[new].live:
+                row = {"into": rows[new].name, "hash": hash_files(before), "run": None, "reason": "renamed"}
+                forwards[name] = {**row, "at": format_time(self._now)}
+        write_sidecars(self._home, usage, forwards)
+
+    def _entry(self, found: _Found, moves: Mapping[str, str]) -> Record:
+        came = [skill_id for skill_id in found.added if skill_id not in moves.values()]
+        went = [skill_id for skill_id in found.removed if skill_id not in moves]
+        detail = {
+            "added": came,
+            "changed": found.changed,
+            "removed": went,
+            "moves": [[old, new] for old, new in moves.items()],
+        }
+        ids = (*came, *found.changed, *went, *moves, *moves.values())
+        return Record(Origin.OUTSIDE, "outside", ids, detail={key: value for key, value in detail.items() if value})
+
+    def _inodes(self) -> Inodes:
+        try:
+            data = json.loads((self._home.journal / "folders.json").read_bytes())
+        except (OSError, ValueError):
+            return {}  # only a help for recognising renamed folders; without it the content decides
+        return data if isinstance(data, dict) else {}
+
+    def _remember(self, rows: Mapping[str, Skill], before: Inodes) -> None:
+        now = {skill_id: inode for skill_id, skill in rows.items() if (inode := _inode(skill)) is not None}
+        if now != before:
+            write_atomic(self._home.journal / "folders.json", json.dumps(now, sort_keys=True).encode())
+
+
+def likeness(one: Snapshot, other: Snapshot) -> float:
+    """How much of two folders is the same, 0 to 1, by bytes: equal files count whole, texts of one path by lines."""
+    total = sum(len(blob.data) for blob in (*one.values(), *other.values()))
+    if total == 0:
+        return 1.0 if one.keys() == other.keys() else 0.0
+    shared = 0.0
+    for path in one.keys() & other.keys():
+        a, b = one[path].data, other[path].data
+        shared += len(a) + len(b) if a == b else _alike(a, b) * (len(a) + len(b))
+    return shared / total
+
+
+def _alike(one: bytes, other: bytes) -> float:
+    left, right = one.splitlines(keepends=True), other.splitlines(keepends=True)
+    matcher = difflib.SequenceMatcher(None, left, right, autojunk=False)
+    same = sum(len(line) for block in matcher.get_matching_blocks() for line in left[block.a : block.a + block.size])
+    return 2 * same / (len(one) + len(other))
+
+
+def _inode(skill: Skill) -> list[int] | None:
+    try:
+        status = skill.folder.stat(follow_symlinks=False)
+    except OSError:
+        return None
+    return [status.st_dev, status.st_ino]
