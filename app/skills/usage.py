@@ -7,7 +7,7 @@ is written, and reading it gives a notice. No record means no data, never "unuse
 
 import hashlib
 import json
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, MutableMapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,8 @@ from filelock import FileLock, Timeout
 from app.clock import format_time, read_time
 from app.errors import AppError, Kind
 from app.files import write_atomic
-from app.skills.values import Author, Notice, State, Usage
+from app.skills.order import row_of, usage_keys
+from app.skills.values import Author, Notice, Skill, State, Usage
 
 #: One skill's record as it stands in the file.
 UsageRecord = dict[str, Any]
@@ -114,6 +115,12 @@ def parse_records(data: bytes) -> UsageRecords | None:
 def dump_records(records: UsageRecords) -> bytes:
     """The file's bytes: sorted keys, so that equal records are equal files."""
     return (json.dumps(records, indent=2, sort_keys=True, ensure_ascii=False) + "\n").encode("utf-8", "replace")
+
+
+def key_of(skill: Skill, skills: Sequence[Skill]) -> str:
+    """The key of a skill's record among all skills of a library: its name while no other has it, else its id."""
+    keys = usage_keys([row_of(one) for one in skills])
+    return next((key for one, key in zip(skills, keys, strict=True) if one.folder == skill.folder), skill.id)
 
 
 def record_at(records: UsageRecords, key: str) -> UsageRecord:
