@@ -1,20 +1,43 @@
-"""SQLite: one connection per thread, named migrations, and a damaged file set aside, never replaced silently."""
+"""SQLite: one connection per thread, named migrations, and a damaged file set aside and read, never replaced silently.
+
+A start must not read a large file through: the check at the start is cut off after a tenth of a second. Damage that
+shows later leaves a mark beside the file, and the next start checks everything. What is damaged is renamed, never
+written again; every row that can be read is copied into a new database.
+"""
 
 import contextlib
 import logging
-import shutil
+import os
 import sqlite3
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
+from filelock import FileLock
+
+from app.clock import Clock, format_time, system_clock
 from app.errors import AppError, Kind
+from app.salvage import beside, salvage, set_aside
 
 _log = logging.getLogger(__name__)
 
 #: How long a write waits for another process before it is an error, in milliseconds.
 _BUSY_MS = 15_000
+#: How long the check at the start may take, in seconds.
+_CHECK_SECONDS = 0.1
+_DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+_REFUSED = frozenset(
+    {
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_AUTH,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,19 +50,37 @@ class Migration:
 
 @dataclass(frozen=True, slots=True)
 class Rescue:
-    """What was done to a damaged database: where the damaged file lies now, and the sentence to show."""
+    """What the user must be told about the file: where the old one lies, and the sentence to show.
+
+    `salvaged` is how many rows could be read from a damaged file and are in the new one.
+    """
 
     kept: Path
     text: str
+    salvaged: int = 0
 
 
 class Database:
-    """One connection, to be used in the thread that made it. Close it there, too."""
+    """One connection, to be used in the thread that made it. Close it there, too.
 
-    def __init__(self, path: Path, migrations: Sequence[Migration] = ()) -> None:
+    `expected` says that the home was used before, so that a missing file is a loss to be told. `rescue` is a notice
+    to show, or None; `read_only` that nothing can be written (every write raises AppError(STORAGE)).
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        migrations: Sequence[Migration] = (),
+        *,
+        expected: bool = False,
+        clock: Clock = system_clock,
+    ) -> None:
         self.path = path
         self.rescue: Rescue | None = None
-        self.connection = self._open(migrations)
+        self.read_only = False
+        self._migrations = tuple(migrations)
+        self._clock = clock
+        self.connection = self._open(expected=expected)
         self._identity = _identity(path)
 
     @contextlib.contextmanager
@@ -48,7 +89,7 @@ class Database:
 
         `wait` is how many seconds to wait for another writer instead of the usual 15. Raises AppError(BUSY) when
         another process holds the write lock for longer, AppError(STORAGE) when the file was moved or removed under the
-        open program or the disk refuses.
+        open program or the disk refuses, AppError(CORRUPT) when it is damaged.
         """
         if self.connection.in_transaction:
             yield self.connection
@@ -61,7 +102,16 @@ class Database:
             except BaseException:
                 self.connection.rollback()
                 raise
-            self.connection.commit()
+            self._commit()
+
+    def read(self, sql: str, parameters: Sequence[object] | dict[str, object] = ()) -> list[sqlite3.Row]:
+        """All rows of one query. Raises AppError like `atomic`; reading never waits for a writer."""
+        with sorted_errors(self.path):
+            return self.connection.execute(sql, parameters).fetchall()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.connection.close()
 
     def _begin(self, wait: float | None) -> None:
         if wait is None:
@@ -73,23 +123,136 @@ class Database:
         finally:
             self.connection.execute(f"PRAGMA busy_timeout = {_BUSY_MS}")
 
-    def read(self, sql: str, parameters: Sequence[object] | dict[str, object] = ()) -> list[sqlite3.Row]:
-        """All rows of one query."""
-        with sorted_errors(self.path):
-            return self.connection.execute(sql, parameters).fetchall()
-
-    def close(self) -> None:
-        """Close the connection."""
-        self.connection.close()
-
-    def _open(self, migrations: Sequence[Migration]) -> sqlite3.Connection:
+    def _commit(self) -> None:
         try:
-            return _connect(self.path, migrations)
+            self.connection.commit()
+        except sqlite3.Error:
+            # A commit the disk refuses leaves the transaction open; left so, every later write would join it.
+            if self.connection.in_transaction:
+                self.connection.rollback()
+            raise
+
+    def _open(self, *, expected: bool) -> sqlite3.Connection:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        missing = not self.path.exists()
+        empty = not missing and self.path.is_file() and self.path.stat().st_size == 0
+        if missing and beside(self.path, "-wal").exists():
+            return self._start_over("the file itself is missing, only its write-ahead log was there")
+        try:
+            connection = self._connect()
         except sqlite3.DatabaseError as error:
-            if isinstance(error, sqlite3.OperationalError) and "malformed" not in str(error):
-                raise _sort(error, self.path) from error
-            self.rescue = _set_aside(self.path, error)
-            return _connect(self.path, migrations)
+            if _code(error) in _DAMAGED or self.path.is_dir():
+                return self._rescue(str(error))
+            if _code(error) in _REFUSED and self.path.is_file():
+                return self._open_read_only(error)
+            raise _sort(error, self.path) from error
+        new = self._migrate(connection)
+        if new and (empty or (missing and expected)):
+            self.rescue = _lost(self.path, "was empty" if empty else "was not found")
+        elif not os.access(self.path, os.W_OK):
+            self._mark_read_only()
+        return connection
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self.path, timeout=_BUSY_MS / 1000, isolation_level=None)
+        try:
+            connection.row_factory = sqlite3.Row
+            connection.execute("PRAGMA foreign_keys = ON")
+            if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+                connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            self._check(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _check(self, connection: sqlite3.Connection) -> None:
+        mark = beside(self.path, ".check")
+        told_to = mark.exists()
+        end = time.monotonic() + _CHECK_SECONDS
+        if not told_to:
+            connection.set_progress_handler(lambda: time.monotonic() > end, 1000)
+        try:
+            found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        except sqlite3.OperationalError as error:
+            if _code(error) != sqlite3.SQLITE_INTERRUPT:
+                raise
+            return
+        finally:
+            connection.set_progress_handler(None, 0)
+        if found != "ok":
+            _log.info("%s fails its check: %s", self.path, found)
+            damage = sqlite3.DatabaseError("database disk image is malformed")
+            damage.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+            raise damage
+        if told_to:
+            mark.unlink(missing_ok=True)
+
+    def _migrate(self, connection: sqlite3.Connection) -> bool:
+        """Run the steps not run yet; says whether the database was new."""
+        with sorted_errors(self.path):
+            try:
+                connection.execute("CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY, at TEXT NOT NULL)")
+                done = {row[0] for row in connection.execute("SELECT name FROM migration")}
+                ran = [step.name for step in self._migrations if step.name not in done and self._run(connection, step)]
+                if self._migrations and not done <= {step.name for step in self._migrations}:
+                    self.rescue = _keep_newer(self.path, connection, done)
+            except BaseException:
+                connection.close()
+                raise
+        return bool(ran) and not done
+
+    def _run(self, connection: sqlite3.Connection, step: Migration) -> bool:
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            if connection.execute("SELECT 1 FROM migration WHERE name = ?", (step.name,)).fetchone():
+                connection.rollback()
+                return False
+            step.apply(connection)
+            connection.execute("INSERT INTO migration VALUES (?, ?)", (step.name, format_time(self._clock())))
+            connection.commit()
+        except BaseException:
+            connection.rollback()
+            raise
+        return True
+
+    def _rescue(self, reason: str) -> sqlite3.Connection:
+        with FileLock(beside(self.path, ".rescue")):
+            # Another process may have done it while this one waited for the lock.
+            try:
+                connection = self._connect()
+            except sqlite3.DatabaseError:
+                connection = self._start_over(reason)
+            else:
+                self._migrate(connection)
+        beside(self.path, ".rescue").unlink(missing_ok=True)
+        return connection
+
+    def _start_over(self, reason: str) -> sqlite3.Connection:
+        kept = set_aside(self.path, f"{self._clock():%Y%m%d-%H%M%S}")
+        _log.info("damaged database set aside as %s: %s", kept, reason)
+        connection = self._connect()
+        self._migrate(connection)
+        saved = salvage(kept, connection) if kept.is_file() else 0
+        outcome = f"{saved:,} rows could be read and were copied into a new one." if saved else "A new one was started."
+        self.rescue = Rescue(kept, f"The database was damaged ({reason}). It is kept as {kept.name}. {outcome}", saved)
+        return connection
+
+    def _open_read_only(self, error: sqlite3.Error) -> sqlite3.Connection:
+        try:
+            connection = sqlite3.connect(f"{self.path.absolute().as_uri()}?immutable=1", uri=True, isolation_level=None)
+            connection.row_factory = sqlite3.Row
+            connection.execute("SELECT name FROM migration").fetchall()
+        except sqlite3.DatabaseError:
+            raise _sort(error, self.path) from error
+        self._mark_read_only()
+        return connection
+
+    def _mark_read_only(self) -> None:
+        self.read_only = True
+        text = f"{self.path} cannot be written. Its sessions can be read; change the permissions to go on with them."
+        self.rescue = Rescue(self.path, text)
 
     def _check_in_place(self) -> None:
         if _identity(self.path) != self._identity:
@@ -102,73 +265,47 @@ class Database:
 
 @contextlib.contextmanager
 def sorted_errors(path: Path) -> Iterator[None]:
-    """Turn SQLite's errors into AppError: busy, damaged, or refused by the disk."""
+    """Turn SQLite's errors into AppError: busy, damaged, or refused by the disk. Any other is a bug and rises as it is.
+
+    Damage leaves a mark beside the file so that the next start checks all of it.
+    """
     try:
         yield
     except sqlite3.Error as error:
+        if _code(error) not in _BUSY | _DAMAGED | _REFUSED:
+            raise
+        if _code(error) in _DAMAGED:
+            with contextlib.suppress(OSError):
+                beside(path, ".check").touch()
         raise _sort(error, path) from error
 
 
 def _sort(error: sqlite3.Error, path: Path) -> AppError:
     message = str(error)
-    if "locked" in message or "busy" in message:
+    if _code(error) in _BUSY:
         return AppError(Kind.BUSY, "The database is busy", "Another program is writing to it. Try again in a moment.")
-    if "malformed" in message or "not a database" in message:
+    if _code(error) in _DAMAGED:
         text = f"{path} is damaged. Restart Melete: the file is set aside, what can be read is saved."
         return AppError(Kind.CORRUPT, "The database is damaged", text, detail=message)
     text = f"{path} cannot be used: {message}. Free space or change the permissions, then try again."
     return AppError(Kind.STORAGE, "The database cannot be used", text, detail=message)
 
 
-def _connect(path: Path, migrations: Sequence[Migration]) -> sqlite3.Connection:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    connection = sqlite3.connect(path, timeout=_BUSY_MS / 1000, isolation_level=None)
-    try:
-        connection.row_factory = sqlite3.Row
-        connection.execute("PRAGMA foreign_keys = ON")
-        if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
-            connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")
-        if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
-            raise sqlite3.DatabaseError("database disk image is malformed")
-        _migrate(connection, migrations)
-    except BaseException:
-        connection.close()
-        raise
-    return connection
+def _code(error: sqlite3.Error) -> int:
+    """The primary result code; the module's own errors (wrong thread, closed) have none."""
+    return int(getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
 
 
-def _migrate(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> None:
-    connection.execute("CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY, at TEXT NOT NULL)")
-    done = {row[0] for row in connection.execute("SELECT name FROM migration")}
-    for step in migrations:
-        if step.name in done:
-            continue
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            known = connection.execute("SELECT 1 FROM migration WHERE name = ?", (step.name,)).fetchone()
-            if known is None:
-                step.apply(connection)
-                stamp = datetime.now(UTC).isoformat()
-                connection.execute("INSERT INTO migration VALUES (?, ?)", (step.name, stamp))
-            connection.commit()
-        except BaseException:
-            connection.rollback()
-            raise
+def _lost(path: Path, how: str) -> Rescue:
+    text = f"The database {how}, so a new one was started. If you moved {path.name}, close Melete and put it back."
+    return Rescue(path, text)
 
 
-def _set_aside(path: Path, error: sqlite3.Error) -> Rescue:
-    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-    kept = path.with_name(f"{path.name}.corrupt-{stamp}")
-    number = 1
-    while kept.exists():
-        number += 1
-        kept = path.with_name(f"{path.name}.corrupt-{stamp}-{number}")
-    shutil.copy2(path, kept)
-    for suffix in ("", "-wal", "-shm"):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
-    _log.info("damaged database set aside as %s: %s", kept, error)
-    text = f"The database was damaged ({error}). It is kept as {kept.name}; Melete started a new one."
+def _keep_newer(path: Path, connection: sqlite3.Connection, done: set[str]) -> Rescue:
+    kept = beside(path, f".newer-{len(done)}")
+    if not kept.exists():
+        connection.execute("VACUUM INTO ?", (str(kept),))
+    text = f"The database was written by a newer version. It is used as it is; a copy is kept as {kept.name}."
     return Rescue(kept, text)
 
 

@@ -61,7 +61,9 @@ class HomeLock:
             except Timeout:
                 raise self._busy() from None
             except OSError as error:
-                text = f"The lock {self._path} cannot be used: {error.strerror}. Make the folder writable and try again."
+                text = (
+                    f"The lock {self._path} cannot be used: {error.strerror}. Make the folder writable and try again."
+                )
                 raise AppError(Kind.STORAGE, "The home is not writable", text) from error
             self._write_note(purpose)
         self._depth += 1

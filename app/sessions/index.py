@@ -52,14 +52,19 @@ FTS4 = Engine(
 
 
 class SearchIndex:
-    """The index of one connection. Opening it makes what is missing: new, damaged, of the other engine, or outdated."""
+    """The index of one connection. It may be missing, of the other engine or outdated: then `ready` says no."""
 
     def __init__(self, db: Database, engine: str = "auto") -> None:
         self._db = db
         _register(db.connection)
         self.engine = _choose(db.connection, engine)
-        if not self._ready():
-            self.rebuild()
+
+    def ready(self) -> bool:
+        """Whether the index is there, made by this engine and this version of the wording."""
+        mark = self._db.read("SELECT value FROM kv WHERE key = ?", (_MARK,))
+        wanted = ("passage_words", "passage_grams", self.engine.table("words"), self.engine.table("grams"))
+        found = self._db.read("SELECT name FROM sqlite_master WHERE name IN (?, ?, ?, ?)", wanted)
+        return bool(mark) and mark[0][0] == self._version and len(found) == len(wanted)
 
     def add(self, passage: int, body: str, tool: str) -> None:
         """Index one passage; inside the caller's transaction."""
@@ -78,7 +83,10 @@ class SearchIndex:
                 self._db.connection.execute(f"DELETE FROM {table} WHERE docid = ?", (passage,))
 
     def rebuild(self) -> None:
-        """Make the index again from the passages, in one transaction. Raises AppError like Database.atomic."""
+        """Make the index again from the passages, in one transaction or inside the caller's.
+
+        Raises AppError like Database.atomic.
+        """
         with self._db.atomic() as connection:
             for name in _NAMES:
                 _drop_table(connection, name)
@@ -95,12 +103,6 @@ class SearchIndex:
     @property
     def _version(self) -> str:
         return f"{self.engine.name}:{WORDING}"
-
-    def _ready(self) -> bool:
-        mark = self._db.read("SELECT value FROM kv WHERE key = ?", (_MARK,))
-        wanted = ("passage_words", "passage_grams", self.engine.table("words"), self.engine.table("grams"))
-        found = self._db.read("SELECT name FROM sqlite_master WHERE name IN (?, ?, ?, ?)", wanted)
-        return bool(mark) and mark[0][0] == self._version and len(found) == len(wanted)
 
 
 def _register(connection: sqlite3.Connection) -> None:

@@ -1,15 +1,16 @@
 """What of a session is searched: plain text of messages and titles, and keeping index and text in step."""
 
 import json
+import sqlite3
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import Any
 
 from app.clock import format_time
 from app.database import Database
 from app.providers.values import Message, Text, ToolResult, ToolUse
 from app.sessions.blocks import load_message
-from app.sessions.index import SearchIndex
+from app.sessions.index import SearchIndex, is_index_trouble
+from app.sessions.mending import mend_rows
 from app.sessions.wording import clean
 
 
@@ -21,11 +22,17 @@ def searched_text(message: Message) -> tuple[str, str]:
 
 
 class Passages:
-    """The searched texts of one connection. Every method writes inside the caller's transaction."""
+    """The searched texts of one connection. Opening it makes a missing index again from the messages.
 
-    def __init__(self, db: Database, engine: str) -> None:
+    Every method writes inside the caller's transaction. An index that turns out damaged is made again on the way:
+    what was said is never held up by what only helps to find it.
+    """
+
+    def __init__(self, db: Database, engine: str = "auto") -> None:
         self._db = db
-        self._index = SearchIndex(db, engine)
+        self.index = SearchIndex(db, engine)
+        if not self.index.ready():
+            self.remake()
 
     def put_message(self, session: str, number: int, message: Message, at: str) -> None:
         """Make message `number` findable, in place of what was known of it; nothing is written when nothing changed."""
@@ -53,8 +60,11 @@ class Passages:
         self._remove(self._db.connection.execute("SELECT id, body, tool FROM passage WHERE session = ?", (session,)))
 
     def remake(self) -> None:
-        """Make all passages and the index again from the messages, after a rescue."""
+        """Make all passages and the index again from the messages, in one transaction."""
         with self._db.atomic() as connection:
+            if self.index.ready():
+                return
+            mend_rows(connection)
             connection.execute("DELETE FROM passage")
             for row in connection.execute("SELECT id, title, started_at FROM session"):
                 if row["title"].strip():
@@ -64,10 +74,14 @@ class Passages:
                 body, tool = searched_text(load_message(row["role"], row["blocks"]))
                 if body or tool:
                     self._write(row["session"], row["id"], body, tool, row["at"])
-            self._index.rebuild()
+            self.index.rebuild()
 
     def _add(self, session: str, message: int | None, body: str, tool: str, at: str) -> None:
-        self._index.add(self._write(session, message, body, tool, at), body, tool)
+        passage = self._write(session, message, body, tool, at)
+        try:
+            self.index.add(passage, body, tool)
+        except sqlite3.DatabaseError as error:
+            self._rebuild(error)
 
     def _write(self, session: str, message: int | None, body: str, tool: str, at: str) -> int:
         sql = "INSERT INTO passage (session, message, body, tool, at) VALUES (?, ?, ?, ?, ?)"
@@ -75,10 +89,21 @@ class Passages:
         assert row is not None
         return row
 
-    def _remove(self, rows: Iterable[Any]) -> None:
+    def _remove(self, rows: Iterable[sqlite3.Row]) -> None:
         for row in list(rows):
-            self._index.remove(row["id"], row["body"], row["tool"])
+            trouble: sqlite3.DatabaseError | None = None
+            try:
+                self.index.remove(row["id"], row["body"], row["tool"])
+            except sqlite3.DatabaseError as error:
+                trouble = error
             self._db.connection.execute("DELETE FROM passage WHERE id = ?", (row["id"],))
+            if trouble is not None:
+                self._rebuild(trouble)
+
+    def _rebuild(self, error: sqlite3.DatabaseError) -> None:
+        if not is_index_trouble(error):
+            raise error
+        self.index.rebuild()
 
 
 def _tool_text(block: object) -> Iterator[str]:

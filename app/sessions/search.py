@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from app.clock import read_time
 from app.database import Database, sorted_errors
 from app.sessions.index import FTS5, SearchIndex, is_index_trouble
+from app.sessions.passages import Passages
 from app.sessions.query import Term, grams_match, read_query, words_match
 from app.sessions.snippet import find_marks, make_snippet
 from app.sessions.values import Hit, HitKind
@@ -34,7 +35,7 @@ def search_sessions(
     terms = read_query(text)
     if not terms or limit <= 0:
         return ()
-    index = SearchIndex(db, _engine_of(db))
+    index = Passages(db, _engine_of(db)).index
     search = _Search(db, index, terms, limit, tools=tools, session=session)
     with sorted_errors(db.path):
         try:
