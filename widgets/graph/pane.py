@@ -2,10 +2,11 @@
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
+from app.errors import Failure
 from app.graph.values import EdgeKind, Graph, Layout
-from widgets.common.empty_state import EmptyState
+from widgets.common.empty_state import StatePages
 from widgets.common.theme import Theme
 from widgets.graph.canvas import Canvas
 from widgets.graph.card import NodeCard
@@ -28,11 +29,14 @@ _ARROWS = {
 
 
 class GraphPane(QWidget):
-    """Takes a Graph and a Layout. Signals: skill_selected(id), skill_opened(id), menu_requested(id, global place)."""
+    """Takes a Graph and a Layout. Signals: skill_selected(id), skill_opened(id), menu_requested(id, global place),
+    refresh_requested() after a failure.
+    """
 
     skill_selected = Signal(str)
     skill_opened = Signal(str)
     menu_requested = Signal(str, QPoint)
+    refresh_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,7 +48,6 @@ class GraphPane(QWidget):
         self._inks = inks_of(theme, ())
         self._bar, self._canvas, self._table = GraphBar(theme), Canvas(), NodeTable()
         self._card, self._legend = NodeCard(self._canvas), Legend(self._canvas)
-        self._empty = EmptyState(theme)
         self._build()
         self._connect()
         self.set_loading()
@@ -64,14 +67,12 @@ class GraphPane(QWidget):
         self._refresh()
 
     def set_loading(self) -> None:
-        """Say that the library is still being read."""
-        self._empty.show_state("loading", self.tr("Reading the library…"), "")
-        self._pages.setCurrentWidget(self._empty)
+        """Say that the library is still being read or laid out."""
+        self._pages.show_loading(self.tr("Laying the graph out…"))
 
-    def show_failure(self, title: str, text: str) -> None:
-        """Say why there is no picture."""
-        self._empty.show_state("error", title, text)
-        self._pages.setCurrentWidget(self._empty)
+    def show_failure(self, failure: Failure) -> None:
+        """Say why there is no picture; the button asks for it again."""
+        self._pages.show_failure(failure)
 
     def select(self, skill: str | None) -> None:
         """Select a skill in picture and table, and bring it into view."""
@@ -131,9 +132,8 @@ class GraphPane(QWidget):
         self._split.setStretchFactor(1, 2)
         self._split.setChildrenCollapsible(False)
         self._table.hide()
-        self._pages = QStackedWidget()
-        self._pages.addWidget(self._split)
-        self._pages.addWidget(self._empty)
+        self._pages = StatePages(self._theme, self._split)
+        self._pages.action_requested.connect(self._act)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -175,12 +175,21 @@ class GraphPane(QWidget):
             self._table.set_picture(picture)
         self._card.hide()
         self._canvas.show_picture(picture, self._by, self._look(picture))
-        if self._graph.nodes:
-            self._pages.setCurrentWidget(self._split)
+        if picture.nodes:
+            self._pages.show_content()
+        elif self._graph.nodes:
+            text = self.tr("The filter of the legend leaves no skill.")
+            self._pages.show_filtered(self.tr("Nothing to show"), text, ("clear", self.tr("Show all")))
         else:
             text = self.tr("As soon as there is a skill, it appears here with what it is related to.")
-            self._empty.show_state("graph", self.tr("No skills yet"), text)
-            self._pages.setCurrentWidget(self._empty)
+            self._pages.show_empty("graph", self.tr("No skills yet"), text)
+
+    def _act(self, action: str) -> None:
+        if action == "clear":
+            self._hidden = Filter(kinds=self._hidden.kinds)
+            self._refresh()
+        else:
+            self.refresh_requested.emit()
 
     def _look(self, picture: Picture | None = None) -> Look:
         selected = (picture or self._canvas.picture).find(self._selected)

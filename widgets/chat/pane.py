@@ -1,0 +1,303 @@
+"""The chat: head, transcript, status, composer. It shows what it is given and asks for everything else."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QWidget
+
+from app.agent.values import AgentEvent, TurnEnded
+from app.proposals.values import Proposal
+from app.providers.values import Usage
+from app.sessions.values import SessionInfo, StoredMessage
+from widgets.chat.card import Card
+from widgets.chat.completion import Choice
+from widgets.chat.composer import Composer
+from widgets.chat.deck import Deck
+from widgets.chat.error_card import ErrorCard
+from widgets.chat.header import ChatHeader
+from widgets.chat.items import AnswerItem, Item, NoteItem, ToolItem, YouItem, items_of
+from widgets.chat.live import LiveTurn
+from widgets.chat.note_line import NoteLine
+from widgets.chat.proposal_card import ProposalCard
+from widgets.chat.tool_line import ToolLine
+from widgets.chat.transcript import Transcript
+from widgets.common.empty_state import StatePages
+from widgets.common.parts import bar, card, column, label, row, tool_button
+from widgets.common.theme import Theme
+
+#: How many entries are shown when a conversation is opened, and how many more each time after that.
+_FIRST, _MORE = 40, 60
+
+
+class ChatPane(QWidget):
+    """Values in by `set_…`, `add_message`, `start_turn` and `apply`; wishes out by signals.
+
+    send_requested(text), stop_requested(), retry_requested(), new_requested(), review_requested(),
+    diff_requested(entry), undo_requested(entry), hold_requested(), proposal_opened(id), run_opened(id),
+    approve_requested(proposal, {change: hash seen}), reject_requested(proposal, reason), link_activated(kind, target),
+    connect_requested(), action_requested(action id).
+    """
+
+    send_requested = Signal(str)
+    stop_requested = Signal()
+    retry_requested = Signal()
+    new_requested = Signal()
+    review_requested = Signal()
+    diff_requested = Signal(str)
+    undo_requested = Signal(str)
+    hold_requested = Signal()
+    proposal_opened = Signal(str)
+    run_opened = Signal(str)
+    approve_requested = Signal(str, object)
+    reject_requested = Signal(str, str)
+    link_activated = Signal(str, str)
+    connect_requested = Signal()
+    action_requested = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._usage = Usage()
+        self._running = False
+        self._older: tuple[Item, ...] = ()
+        self._proposals: dict[str, Proposal] = {}
+        self._basic = ""
+        self._deck = Deck(theme, self)
+        self._header, self._transcript = ChatHeader(theme), Transcript(theme)
+        self._pages = StatePages(theme, self._transcript)
+        self._composer = Composer(self)
+        self._live = LiveTurn(self._deck, self._transcript, self)
+        self._build()
+        self._connect()
+        self._composer.set_choices("/", self._commands())
+        self.set_session(None)
+
+    def set_session(self, session: SessionInfo | None) -> None:
+        """Show which conversation it is; None is a new one, without messages."""
+        self._header.set_session(session)
+        self.set_usage(session.usage if session else Usage())
+        if session is None:
+            self.set_messages(())
+
+    def set_messages(self, messages: tuple[StoredMessage, ...]) -> None:
+        """Show a stored conversation from its end; older entries are a click away."""
+        self._live.reset()
+        self._transcript.clear()
+        self._set_running(False)
+        items = items_of(messages)
+        self._older, shown = items[:-_FIRST], items[-_FIRST:]
+        for item in shown:
+            self._add(item)
+        self._transcript.set_earlier(len(self._older))
+        self._composer.set_sent(tuple(item.text for item in items if isinstance(item, YouItem)))
+        self._show_state()
+        self._transcript.jump()
+
+    def add_message(self, message: StoredMessage) -> None:
+        """Add a line that came later: a review, a curator run, a failure."""
+        for item in items_of((message,)):
+            self._add(item)
+        self._show_state()
+
+    def start_turn(self, text: str) -> None:
+        """The service took the text: show it, empty the composer, offer Stop."""
+        for shown in self._transcript.cards:
+            if isinstance(shown, ErrorCard):
+                shown.set_past()
+        self._add(YouItem(text))
+        self._composer.accept(text)
+        self._begin()
+
+    def resume_turn(self) -> None:
+        """A turn goes on without a new text, after Retry."""
+        for shown in self._transcript.cards:
+            if isinstance(shown, ErrorCard):
+                shown.set_past()
+        self._begin()
+
+    def apply(self, event: AgentEvent) -> None:
+        """Show one event of the running turn."""
+        self._live.apply(event)
+
+    def set_model(self, name: str, text: str, *, basic: bool = False) -> None:
+        """Which model answers and what it is; `basic` marks the built-in engine, which is no language model."""
+        self._basic = text if basic else ""
+        self._header.set_model(name, text, basic=basic)
+        self._show_state()
+
+    def set_skills(self, names: tuple[str, ...]) -> None:
+        """The skills '@' offers."""
+        self._composer.set_choices("@", tuple(Choice(name) for name in names))
+
+    def set_proposals(self, proposals: tuple[Proposal, ...]) -> None:
+        """What is known of proposals: cards in the transcript follow it."""
+        self._proposals = {proposal.id: proposal for proposal in proposals}
+        for shown in self._transcript.cards:
+            if isinstance(shown, ProposalCard) and shown.proposal in self._proposals:
+                shown.set_proposal(self._proposals[shown.proposal])
+            elif isinstance(shown, ToolLine) and shown.proposal:
+                self._propose(shown.proposal, shown)
+
+    def set_usage(self, usage: Usage) -> None:
+        """Tokens and cost of the conversation so far."""
+        self._usage = usage
+        self._header.set_usage(usage)
+
+    def set_undone(self, entry: str) -> None:
+        """A change was taken back: say so where it was told."""
+        for shown in self._transcript.cards:
+            if isinstance(shown, NoteLine):
+                shown.set_undone(entry)
+            elif isinstance(shown, ToolLine) and shown.entry == entry:
+                shown.set_undone()
+
+    def set_draft(self, text: str) -> None:
+        """Put text into the composer, for example what could not be sent."""
+        self._composer.setPlainText(text)
+        self._composer.setFocus()
+
+    @property
+    def draft(self) -> str:
+        """What is written and not sent."""
+        return self._composer.toPlainText()
+
+    @property
+    def running(self) -> bool:
+        """Whether a turn is running."""
+        return self._running
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc stops a running turn."""
+        if Qt.Key(event.key()) is Qt.Key.Key_Escape and self._running:
+            self.stop_requested.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _build(self) -> None:
+        self._status = label(role="caption", wrap=True)
+        self._status.setContentsMargins(16, 4, 16, 4)
+        self._status.hide()
+        self._send = tool_button(self._theme, "send", self.tr("Send"), self.tr("Send (Enter)"))
+        self._stop = tool_button(self._theme, "stop", self.tr("Stop"), self.tr("Stop (Esc)"))
+        self._stop.hide()
+        box = row(self._composer, margins=(6, 2, 4, 2), spacing=2)
+        for made in (self._send, self._stop):
+            box.addWidget(made, 0, Qt.AlignmentFlag.AlignBottom)
+        frame = card(box)
+        frame.setProperty("card", "field")
+        foot = bar(column(frame, margins=(12, 8, 12, 12)), "surface", "")
+        page = column(self._header, self._pages, self._status, foot, spacing=0)
+        page.setStretch(1, 1)
+        self.setLayout(page)
+        self.setFocusProxy(self._composer)
+        self.setProperty("ground", "surface")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+
+    def _connect(self) -> None:
+        deck = self._deck
+        deck.link_activated.connect(self.link_activated)
+        deck.diff_requested.connect(self.diff_requested)
+        deck.undo_requested.connect(self.undo_requested)
+        deck.hold_requested.connect(self.hold_requested)
+        deck.proposal_opened.connect(self.proposal_opened)
+        deck.run_opened.connect(self.run_opened)
+        deck.approve_requested.connect(self.approve_requested)
+        deck.reject_requested.connect(self.reject_requested)
+        deck.retry_requested.connect(self.retry_requested)
+        deck.action_requested.connect(self.action_requested)
+        self._header.new_requested.connect(self.new_requested)
+        self._header.connect_requested.connect(self.connect_requested)
+        self._pages.action_requested.connect(self._connect_model)
+        self._transcript.earlier_requested.connect(self._show_earlier)
+        self._composer.submitted.connect(self._submit)
+        self._send.clicked.connect(self._composer.submit)
+        self._stop.clicked.connect(self.stop_requested)
+        self._live.status_changed.connect(self._tell)
+        self._live.ended.connect(self._end)
+        self._live.proposed.connect(self._propose)
+
+    def _commands(self) -> tuple[Choice, ...]:
+        return (
+            Choice("new", self.tr("start a new conversation")),
+            Choice("review", self.tr("learn from this conversation now")),
+            Choice("help", self.tr("what can be written here")),
+        )
+
+    def _submit(self, text: str) -> None:
+        command = text.strip().lower()
+        if command == "/new":
+            self._composer.clear()
+            self.new_requested.emit()
+        elif command == "/review":
+            self._composer.clear()
+            self.review_requested.emit()
+        elif command == "/help":
+            self._composer.clear()
+            self._help()
+        elif command.startswith("/") and " " not in command and "/" not in command[1:]:
+            self._tell(self.tr("There is no command {name}. /help lists them.").format(name=text))
+        elif self._running:
+            self._tell(self.tr("An answer is being written. Stop it (Esc) or wait, then send."))
+        else:
+            self.send_requested.emit(text)
+
+    def _help(self) -> None:
+        lines = [f"- `/{choice.text}` {choice.hint}" for choice in self._commands()]
+        keys = self.tr("`@` completes the name of a skill. Enter sends, Shift+Enter breaks the line, Up brings back.")
+        self._add(AnswerItem("\n".join([*lines, "", keys])))
+        self._show_state()
+        self._transcript.jump()
+
+    def _add(self, item: Item) -> Card:
+        made = self._deck.build(item)
+        self._transcript.add(made)
+        if isinstance(item, ToolItem) and item.proposal:
+            self._propose(item.proposal, made)
+        elif isinstance(item, NoteItem):
+            for proposal in item.proposals[:1]:
+                self._propose(proposal, made)
+        return made
+
+    def _propose(self, proposal: str, after: Card) -> None:
+        known = any(isinstance(shown, ProposalCard) and shown.proposal == proposal for shown in self._transcript.cards)
+        if proposal in self._proposals and not known:
+            self._transcript.add_after(self._deck.proposal(self._proposals[proposal]), after)
+
+    def _show_earlier(self) -> None:
+        self._older, shown = self._older[:-_MORE], self._older[-_MORE:]
+        self._transcript.add_on_top([self._deck.build(item) for item in shown])
+        self._transcript.set_earlier(len(self._older))
+
+    def _begin(self) -> None:
+        self._set_running(True)
+        self._show_state()
+        self._tell(self.tr("Answering…"))
+        self._transcript.jump()
+
+    def _end(self, event: TurnEnded) -> None:
+        self._set_running(False)
+        self.set_usage(self._usage + event.usage)
+
+    def _set_running(self, running: bool) -> None:
+        self._running = running
+        self._send.setVisible(not running)
+        self._stop.setVisible(running)
+        if not running:
+            self._tell("")
+
+    def _tell(self, text: str) -> None:
+        self._status.setText(text)
+        self._status.setVisible(bool(text))
+
+    def _show_state(self) -> None:
+        """Cards, or what a conversation without any says."""
+        if self._transcript.cards:
+            self._pages.show_content()
+        elif self._basic:
+            title = self.tr("Basic mode: no language model")
+            self._pages.show_empty("chat", title, self._basic, ("connect", self.tr("Connect a model")))
+        else:
+            text = self.tr("What is learned from it appears in the library and below the answer.")
+            self._pages.show_empty("chat", self.tr("Ask something"), text)
+
+    def _connect_model(self, _action: str) -> None:
+        self.connect_requested.emit()

@@ -1,0 +1,160 @@
+"""The scrolling column of cards. It follows new text only while the reader is at the end."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from widgets.chat.card import Card
+from widgets.common.parts import button
+from widgets.common.theme import Theme
+
+#: Pixels from the end that still count as being there.
+_NEAR = 24
+_WIDEST = 820
+
+
+class Transcript(QScrollArea):
+    """Holds cards. `earlier_requested` asks for older ones to be put on top."""
+
+    earlier_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._follows = True
+        self._cards: list[Card] = []
+        self._inside = QWidget()
+        self._inside.setProperty("ground", "surface")
+        self._column = QVBoxLayout(self._inside)
+        self._column.setContentsMargins(16, 12, 16, 12)
+        self._column.setSpacing(8)
+        self._earlier = button(theme, "", "link")
+        self._earlier.clicked.connect(self.earlier_requested)
+        self._earlier.hide()
+        self._column.addWidget(self._earlier, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._column.addStretch(1)
+        self.setWidget(self._inside)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(self.tr("Conversation"))
+        self._jump = button(theme, self.tr("Jump to latest"), icon="arrow-down")
+        self._jump.setParent(self)
+        self._jump.hide()
+        self._jump.clicked.connect(self.jump)
+        bar = self.verticalScrollBar()
+        bar.rangeChanged.connect(self._grown)
+        bar.valueChanged.connect(self._scrolled)
+        self._held: int | None = None
+        self._release = QTimer(self)
+        self._release.setSingleShot(True)
+        self._release.setInterval(0)
+        self._release.timeout.connect(self._let_go)
+        theme.changed.connect(self._restyle)
+        self._inside.installEventFilter(self)
+
+    @property
+    def cards(self) -> Sequence[Card]:
+        """All cards, oldest first."""
+        return tuple(self._cards)
+
+    def add(self, card: Card) -> None:
+        """Put a card at the end."""
+        self._cards.append(card)
+        self._column.addWidget(card)
+
+    def add_after(self, card: Card, before: Card) -> None:
+        """Put a card right after another one."""
+        place = self._cards.index(before) + 1
+        self._cards.insert(place, card)
+        self._column.insertWidget(self._column.indexOf(before) + 1, card)
+
+    def add_on_top(self, cards: Sequence[Card]) -> None:
+        """Put older cards above the others; what the reader sees stays where it is."""
+        bar = self.verticalScrollBar()
+        self._held = bar.maximum() - bar.value()
+        first = self._column.indexOf(self._cards[0]) if self._cards else 2
+        for place, card in enumerate(cards):
+            self._column.insertWidget(first + place, card)
+        self._cards[:0] = cards
+        self._release.start()
+
+    def remove(self, card: Card) -> None:
+        """Take a card away."""
+        self._cards.remove(card)
+        self._column.removeWidget(card)
+        card.hide()
+        card.deleteLater()
+
+    def clear(self) -> None:
+        """Take all cards away and follow again."""
+        for card in tuple(self._cards):
+            self.remove(card)
+        self._follows = True
+        self._jump.hide()
+
+    def set_earlier(self, count: int) -> None:
+        """Say how many older entries there are."""
+        self._earlier.setText(self.tr("Show earlier ({count})").format(count=f"{count:,}"))
+        self._earlier.setVisible(count > 0)
+
+    def jump(self) -> None:
+        """Go to the end and follow from now on."""
+        self._follows = True
+        self._to_end()
+        self._jump.hide()
+
+    @property
+    def follows(self) -> bool:
+        """Whether new text moves the view."""
+        return self._follows
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lines stay readable in a wide pane."""
+        spare = max(0, event.size().width() - _WIDEST) // 2
+        self._column.setContentsMargins(16 + spare, 12, 16 + spare, 12)
+        super().resizeEvent(event)
+        self._place_jump()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A column that needs less room has no range change to tell of."""
+        if watched is self._inside and event.type() is QEvent.Type.Resize and self._follows:
+            self._to_end()
+        return super().eventFilter(watched, event)
+
+    def _grown(self, _low: int, high: int) -> None:
+        if self._held is not None:
+            self.verticalScrollBar().setValue(high - self._held)
+        elif self._follows:
+            self._to_end()
+        else:
+            self._offer_jump()
+
+    def _scrolled(self, value: int) -> None:
+        if self._held is not None:
+            return
+        self._follows = value >= self.verticalScrollBar().maximum() - _NEAR
+        self._offer_jump()
+
+    def _let_go(self) -> None:
+        self._held = None
+        self._scrolled(self.verticalScrollBar().value())
+
+    def _to_end(self) -> None:
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.maximum())
+
+    def _offer_jump(self) -> None:
+        self._jump.setVisible(not self._follows)
+        if not self._follows:
+            self._place_jump()
+
+    def _place_jump(self) -> None:
+        self._jump.adjustSize()
+        self._jump.move((self.width() - self._jump.width()) // 2, self.height() - self._jump.height() - 10)
+        self._jump.raise_()
+
+    def _restyle(self) -> None:
+        for card in self._cards:
+            card.restyle()
