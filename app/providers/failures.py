@@ -194,6 +194,8 @@ def retry_after(headers: object) -> float | None:
 
 
 def _status_reason(status: int, kind: str, said: str) -> Reason:
+    if 300 <= status < 400:  # the address leads elsewhere, and a key does not follow it
+        return Reason.FORMAT
     if status in (400, 422) or kind == "invalid_request_error":
         return _reason_in(said) or Reason.FORMAT
     if kind in _BY_TYPE:
@@ -202,7 +204,7 @@ def _status_reason(status: int, kind: str, said: str) -> Reason:
         return _BY_STATUS[status]
     if status >= 500:
         return Reason.SERVER_ERROR
-    if 300 <= status < 500:
+    if 400 <= status < 500:
         return _reason_in(said) or Reason.FORMAT
     return _reason_in(said) or Reason.UNKNOWN
 
