@@ -4,6 +4,8 @@ from app.errors import AppError, Kind
 from app.history.store import History
 from app.history.values import Snapshot
 from app.history.walk import read_folder
+from app.memory.provider import MemoryReader
+from app.memory.values import Target
 from app.paths import Home
 from app.skills.resolve import resolve
 from app.skills.values import Library, Skill, State
@@ -50,6 +52,10 @@ class Current:
         """The git tree id of what the folder holds now, None when it is not there."""
         files = self.files(skill_id)
         return None if files is None else self._history.hash_files(files)
+
+    def entries(self, target: Target) -> tuple[str, ...]:
+        """The texts of a memory store's entries."""
+        return tuple(entry.text for entry in MemoryReader(self._home).view(target).entries)
 
     def _read(self, skill_id: str) -> Snapshot | None:
         try:

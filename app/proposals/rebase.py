@@ -11,6 +11,7 @@ from app.history.store import History
 from app.history.values import Conflict, Snapshot
 from app.proposals.current import Current
 from app.proposals.decisions import changes_of, waiting_changes, with_changes
+from app.proposals.memory_wishes import memory_sides
 from app.proposals.values import Change, Decision, Proposal
 from app.skills.values import Action
 
@@ -51,6 +52,9 @@ def revise(proposal: Proposal, current: Current, history: History, at: datetime)
 
 
 def _revise_one(change: Change, revised: Revised, current: Current, history: History) -> Change:
+    if change.memory is not None:
+        _, _, fits = memory_sides(change, current)
+        return change if fits else _closed(change, "The memory entry is no longer as it was, or is stored already.")
     if change.action is Action.ARCHIVE:
         return _revise_archive(change, revised, current, history)
     live = current.files(change.skill)

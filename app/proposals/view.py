@@ -3,23 +3,23 @@
 Built for one proposal at a time and never for a list, since it reads folders and measures texts.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import PurePosixPath
 
 from app.history.store import History
 from app.history.values import BlobKind, Conflict, Snapshot
 from app.proposals.current import Current
 from app.proposals.decisions import changes_of, with_changes
+from app.proposals.memory_wishes import memory_sides
 from app.proposals.mentions import mentions_of
 from app.proposals.values import Change, Mention, Proposal
-from app.skills.parse import Parsed, parse_skill
-from app.skills.values import Action, Finding
-from app.text.diff import diff_files
+from app.skills.content import skill_file
+from app.skills.parse import parse_skill
+from app.skills.validity import findings_of
+from app.skills.values import Action
+from app.text.diff import diff_files, diff_text
 from app.text.loss import measure
 from app.text.values import FileDiff, Loss
-
-_MAIN = "SKILL.md"
 
 
 def show(proposal: Proposal, current: Current, history: History) -> Proposal:
@@ -28,6 +28,11 @@ def show(proposal: Proposal, current: Current, history: History) -> Proposal:
     mentions = _mentions(changes, current)
     full = {name: _full(change, changes, current, history, mentions) for name, change in changes.items()}
     return with_changes(proposal, full)
+
+
+def show_change(change: Change, proposal: Proposal, current: Current, history: History) -> Change:
+    """The full form of one change (which may be another revision than the stored one), mentions left out."""
+    return _full(change, {**changes_of(proposal), change.id: change}, current, history, {})
 
 
 def sides(change: Change, history: History) -> tuple[Snapshot, Snapshot]:
@@ -50,15 +55,11 @@ def differences(before: Snapshot, after: Snapshot) -> tuple[FileDiff, ...]:
     return diff_files(_bytes(before), _bytes(after), modes)
 
 
-def result_findings(skill: str, after: Snapshot) -> tuple[Finding, ...]:
-    """What the format's rules say about a folder as a change would leave it."""
-    return _parsed(skill, after).findings
-
-
 def loss_of(change: Change, history: History, umbrella: Snapshot) -> Loss:
     """What the umbrella's folder keeps of the skill that `change` archives."""
     before, _ = sides(change, history)
-    description = _parsed(change.skill, before).description
+    main = before.get(skill_file(before))
+    description = parse_skill(main.data if main else b"", change.name).description
     return measure(change.name, _bytes(before), description, _bytes(umbrella))
 
 
@@ -81,21 +82,29 @@ def _full(
     history: History,
     mentions: Mapping[str, tuple[Mention, ...]],
 ) -> Change:
+    if change.memory is not None:
+        return _full_memory(change, current)
     before, after = sides(change, history)
     umbrella = umbrella_files(change, changes, current, history)
-    named = mentions.get(change.name, ()) if change.action is Action.ARCHIVE else ()
+    named = mentions.get(change.skill, ()) if change.action is Action.ARCHIVE else ()
     return replace(
         change,
         files=differences(before, after),
         loss=None if umbrella is None else loss_of(change, history, umbrella),
         moved_on=change.waiting and current.tree(change.skill) != change.base,
         conflicts=_conflicts(change, before, history),
-        findings=() if change.result is None else result_findings(change.skill, after),
+        findings=findings_of(after, change.skill.rpartition("/")[2]),
         before_text=_text(before),
         after_text=_text(after),
         mentioned_by=tuple(dict.fromkeys(mention.skill for mention in named)),
         mentions=named,
     )
+
+
+def _full_memory(change: Change, current: Current) -> Change:
+    before, after, fits = memory_sides(change, current)
+    file = (diff_text(change.name, before.encode(), after.encode()),) if before != after else ()
+    return replace(change, files=file, before_text=before, after_text=after, moved_on=change.waiting and not fits)
 
 
 def _conflicts(change: Change, live: Snapshot, history: History) -> tuple[Conflict, ...]:
@@ -112,23 +121,9 @@ def _conflicts(change: Change, live: Snapshot, history: History) -> tuple[Confli
 
 def _mentions(changes: Mapping[str, Change], current: Current) -> dict[str, tuple[Mention, ...]]:
     archived = [change for change in changes.values() if change.action is Action.ARCHIVE and change.waiting]
-    if not archived:
-        return {}
-    apart = {change.skill for change in archived} | {change.into for change in archived}
-    return mentions_of({change.name for change in archived}, _texts(current, apart))
-
-
-def _texts(current: Current, apart: set[str] | set[str | None]) -> Iterator[tuple[str, str, str]]:
-    for skill in current.library.skills:
-        if skill.in_home and skill.live and skill.id not in apart:
-            data = current.main_file(skill)
-            if data is not None:
-                yield skill.id, _MAIN, data.decode("utf-8", "replace")
-
-
-def _parsed(skill: str, files: Snapshot) -> Parsed:
-    data = files[_MAIN].data if _MAIN in files else b""
-    return parse_skill(data, PurePosixPath(skill).name, tuple(files))
+    rows = [row for row in (current.skill(change.skill) for change in archived) if row is not None]
+    apart = {change.skill for change in archived} | {change.into for change in archived if change.into}
+    return mentions_of(rows, apart, current.library) if rows else {}
 
 
 def _bytes(files: Snapshot) -> dict[str, bytes]:
@@ -140,4 +135,5 @@ def _data(files: Snapshot, path: str) -> bytes | None:
 
 
 def _text(files: Snapshot) -> str:
-    return files[_MAIN].data.decode("utf-8", "replace") if _MAIN in files else ""
+    blob = files.get(skill_file(files))
+    return blob.data.decode("utf-8", "replace") if blob else ""

@@ -1,70 +1,49 @@
-"""Mentions of an absorbed skill are found where a skill is meant, and nowhere else."""
+"""Mentions of an absorbed skill are listed with their place, and only where a skill is meant."""
 
-import pytest
-
-from app.proposals.mentions import mentions_in, mentions_of
-
-
-def lines(text: str, *names: str) -> list[int]:
-    return [place.line for places in mentions_in("user", "SKILL.md", text, names).values() for place in places]
+from app.history.values import Blob
+from app.proposals.mentions import mentions_of
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Run `alpha` first.",
-        'load_skill("alpha")',
-        "See [it](../alpha/SKILL.md).",
-        "See [its part](../alpha/references/x.md).",
-        "See [it](alpha).",
-        "See [[alpha]] and [[alpha|it]].",
-        "Use the alpha skill.",
-        "The skill alpha helps.",
-        "Start with @alpha now.",
-        "Start with @skill:alpha now.",
-        "Type `/alpha` here.",
-    ],
-)
-def test_a_common_word_counts_where_a_skill_is_meant(text: str) -> None:
-    assert lines(text, "alpha") == [1]
+def places(desk, *absorbed: str, apart: tuple[str, ...] = ()) -> dict[str, list[tuple[str, int, str]]]:
+    library = desk.library()
+    rows = [library.get(name) for name in absorbed]
+    found = mentions_of(rows, {*absorbed, *apart}, library)
+    return {name: [(m.skill, m.line, m.text) for m in mentions] for name, mentions in found.items()}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "The alpha release is out.",
-        "The alphabet.",
-        "`alphabet` and `pre-alpha`",
-        "[x](../alpha-two/SKILL.md)",
-        "alpha",
-        "mail@alpha.example",
-    ],
-)
-def test_a_common_word_elsewhere_does_not_count(text: str) -> None:
-    assert lines(text, "alpha") == []
-
-
-def test_a_hyphenated_name_counts_wherever_it_stands_alone() -> None:
-    assert lines("first net-ping, then\nnet-ping-fast\nxnet-ping\n(net-ping)", "net-ping") == [1, 4]
-
-
-def test_related_skills_count_in_both_list_forms() -> None:
-    flow = "---\nname: u\nmetadata:\n  related_skills: [alpha, beta]\n---\nalpha\n"
-    block = "---\nname: u\nrelated_skills:\n- beta\n- alpha\nother: alpha\n---\n"
-    assert lines(flow, "alpha") == [4]
-    assert lines(block, "alpha") == [5]
-
-
-def test_a_line_is_one_mention_a_name() -> None:
-    found = mentions_in("user", "SKILL.md", "  `alpha` and `beta` and `alpha`  ", ["alpha", "beta"])
-    assert {name: [(place.skill, place.line, place.text) for place in places] for name, places in found.items()} == {
-        "alpha": [("user", 1, "`alpha` and `beta` and `alpha`")],
-        "beta": [("user", 1, "`alpha` and `beta` and `alpha`")],
+def test_the_users_of_an_absorbed_skill_are_listed_with_their_lines(desk, folder) -> None:
+    desk.add("alpha")
+    desk.write("user-text", folder("user-text", "Use the alpha skill. The alpha release and alphabet differ.\n"))
+    desk.write("user-tick", folder("user-tick", "First.\n\nRun `alpha` first.\n"))
+    desk.write("user-code", folder("user-code", '```\nload_skill("alpha")\n```\n'))
+    desk.write("user-link", folder("user-link", "See [its part](../alpha/references/x.md).\n"))
+    desk.write("bystander", folder("bystander", "The alpha release and the alphabet.\n"))
+    assert places(desk, "alpha") == {
+        "alpha": [
+            ("user-code", 7, 'load_skill("alpha")'),
+            ("user-link", 6, "See [its part](../alpha/references/x.md)."),
+            ("user-text", 6, "Use the alpha skill. The alpha release and alphabet differ."),
+            ("user-tick", 8, "Run `alpha` first."),
+        ]
     }
 
 
-def test_mentions_of_many_files_are_collected_by_name() -> None:
-    texts = [("a", "SKILL.md", "`x-1`"), ("b", "references/r.md", "none\nx-1"), ("c", "SKILL.md", "nothing")]
-    assert {
-        name: [(m.skill, m.file, m.line) for m in found] for name, found in mentions_of(["x-1"], texts).items()
-    } == {"x-1": [("a", "SKILL.md", 1), ("b", "references/r.md", 2)]}
+def test_related_skills_count_in_both_list_forms(desk) -> None:
+    desk.add("alpha")
+    flow = b"---\nname: flow\ndescription: d\nmetadata:\n  related_skills: [alpha, b]\n---\nalpha\n"
+    block = b"---\nname: block\ndescription: d\nmetadata:\n  related_skills:\n  - b\n  - alpha\n  other: alpha\n---\n"
+    desk.write("flow", {"SKILL.md": Blob(flow)})
+    desk.write("block", {"SKILL.md": Blob(block)})
+    assert places(desk, "alpha") == {
+        "alpha": [("block", 7, "- alpha"), ("flow", 5, "related_skills: [alpha, b]")],
+    }
+
+
+def test_the_umbrella_and_the_other_absorbed_skills_are_left_out(desk, folder) -> None:
+    desk.write("a", folder("a", "Run `b` first.\n"))
+    desk.write("u", folder("u", "Took over `a` and `b`.\n"))
+    assert places(desk, "a", "b", apart=("u",)) == {"a": [], "b": []}
+
+
+def test_nothing_absorbed_reads_nothing(desk) -> None:
+    assert mentions_of([], (), desk.library()) == {}

@@ -1,107 +1,24 @@
 """A change whose skill has moved on is made anew, or closed with the reason."""
 
-import shutil
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 
-import pytest
-
-from app.clock import fixed_clock
-from app.history.store import History
-from app.history.values import Blob, Origin, Record, Snapshot
-from app.history.walk import write_folder
-from app.locks import HomeLock
-from app.paths import Home
-from app.proposals.current import Current
+from app.history.values import Blob
 from app.proposals.decisions import changes_of
-from app.proposals.filing import About
-from app.proposals.grouping import Drafted
-from app.proposals.rebase import Revised, revise
-from app.proposals.store import ProposalStore
-from app.proposals.values import Change, Decision, Proposal
-from app.skills.values import Action, Forward, Library, Skill, State
+from app.proposals.values import Decision
+from app.skills.values import Action
 
 NOW = datetime(2026, 6, 15, 12, tzinfo=UTC)
 BASE = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n"
 
 
-def folder(name: str, body: str = BASE, **more: str) -> Snapshot:
-    main = f"---\nname: {name}\ndescription: Does {name} things.\n---\n\n{body}"
-    return {"SKILL.md": Blob(main.encode()), **{path: Blob(text.encode()) for path, text in more.items()}}
-
-
-@dataclass
-class Desk:
-    """A home with a history, written by hand, and proposals against it."""
-
-    home: Home
-    history: History
-    store: ProposalStore
-    forwards: dict[str, Forward]
-
-    def write(self, skill: str, files: Snapshot) -> None:
-        target = self.home.skills / skill
-        if target.exists():
-            shutil.rmtree(target)
-        write_folder(target, files)
-
-    def current(self) -> Current:
-        rows = [self.row(path.parent) for path in sorted(self.home.skills.glob("**/SKILL.md"))]
-        library = Library(tuple(rows), self.forwards)
-        return Current(self.home, library, self.history, 2_000_000)
-
-    def row(self, path: Path) -> Skill:
-        skill = path.relative_to(self.home.skills).as_posix()
-        state = State.ARCHIVED if skill.startswith(".archive/") else State.ACTIVE
-        return Skill(skill, path.name, "", "", path, self.home.skills, state=state)
-
-    def edit(self, skill: str, body: str) -> Drafted:
-        files = folder(skill.rpartition("/")[2], body)
-        base = self.history.tree_id(f"skills/{skill}")
-        action = Action.CREATE if base is None else Action.EDIT
-        return Drafted(skill, skill.rpartition("/")[2], action, base, files)
-
-    def archive(self, skill: str, into: str = "") -> Drafted:
-        base = self.history.tree_id(f"skills/{skill}")
-        return Drafted(skill, skill, Action.ARCHIVE, base, None, absorbed_into=into, into=into or None)
-
-    def file(self, *drafted: Drafted) -> Proposal:
-        proposal = self.store.file(drafted, About(Origin.CURATOR, self.history.tip() or ""))
-        assert proposal is not None
-        return proposal
-
-    def revise(self, proposal: Proposal) -> Revised:
-        return revise(proposal, self.current(), self.history, NOW)
-
-    def only(self, proposal: Proposal) -> Change:
-        (change,) = changes_of(self.revise(proposal).proposal).values()
-        return change
-
-    def body(self, change: Change) -> str:
-        return self.history.load(change.result or "")["SKILL.md"].data.decode().partition("---\n\n")[2]
-
-
-@pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    home = Home(tmp_path)
-    history = History(home.history, fixed_clock(NOW))
-    made = Desk(home, history, ProposalStore(history, fixed_clock(NOW), HomeLock(home.lock)), {})
-    for skill in ("a", "b", "u"):
-        made.write(skill, folder(skill))
-    history.record({f"skills/{s}": folder(s) for s in ("a", "b", "u")}, Record(Origin.USER, "import", ("a", "b", "u")))
-    yield made
-    history.close()
-
-
-def test_an_untouched_library_needs_no_revision(desk: Desk) -> None:
+def test_an_untouched_library_needs_no_revision(desk) -> None:
     revised = desk.revise(desk.file(desk.edit("a", BASE + "eight\n"), desk.archive("b", "u"), desk.edit("new", "x\n")))
     assert not revised.differs
     assert revised.folders == {}
 
 
-def test_an_edit_elsewhere_in_the_file_merges_cleanly(desk: Desk) -> None:
+def test_an_edit_elsewhere_in_the_file_merges_cleanly(desk, folder) -> None:
     proposal = desk.file(desk.edit("a", BASE + "eight\n"))
     desk.write("a", folder("a", "zero\n" + BASE))
     change = desk.only(proposal)
@@ -111,7 +28,7 @@ def test_an_edit_elsewhere_in_the_file_merges_cleanly(desk: Desk) -> None:
     assert change.result != changes_of(proposal)["c1"].result
 
 
-def test_an_edit_of_the_same_line_is_a_conflict_with_marks(desk: Desk) -> None:
+def test_an_edit_of_the_same_line_is_a_conflict_with_marks(desk, folder) -> None:
     proposal = desk.file(desk.edit("a", BASE.replace("four", "FOUR")))
     desk.write("a", folder("a", BASE.replace("four", "vier")))
     change = desk.only(proposal)
@@ -119,7 +36,7 @@ def test_an_edit_of_the_same_line_is_a_conflict_with_marks(desk: Desk) -> None:
     assert "<<<<<<<" in desk.body(change)
 
 
-def test_a_revision_after_a_conflict_starts_from_the_clean_sides(desk: Desk) -> None:
+def test_a_revision_after_a_conflict_starts_from_the_clean_sides(desk, folder) -> None:
     proposal = desk.file(desk.edit("a", BASE.replace("four", "FOUR")))
     desk.write("a", folder("a", BASE.replace("four", "vier")))
     revised = desk.revise(proposal)
@@ -130,7 +47,7 @@ def test_a_revision_after_a_conflict_starts_from_the_clean_sides(desk: Desk) -> 
     assert (change.revision, change.conflicts) == (2, ())
 
 
-def test_a_second_clean_revision_starts_from_the_first(desk: Desk) -> None:
+def test_a_second_clean_revision_starts_from_the_first(desk, folder) -> None:
     proposal = desk.file(desk.edit("a", BASE + "eight\n"))
     desk.write("a", folder("a", "zero\n" + BASE))
     revised = desk.revise(proposal)
@@ -139,7 +56,7 @@ def test_a_second_clean_revision_starts_from_the_first(desk: Desk) -> None:
     assert desk.body(desk.only(desk.store.get(proposal.id))) == "null\n" + BASE + "eight\n"
 
 
-def test_what_the_user_did_by_hand_already_closes_the_change(desk: Desk) -> None:
+def test_what_the_user_did_by_hand_already_closes_the_change(desk, folder) -> None:
     proposal = desk.file(desk.edit("a", BASE + "eight\n"))
     desk.write("a", folder("a", BASE + "eight\n"))
     change = desk.only(proposal)
@@ -148,15 +65,15 @@ def test_what_the_user_did_by_hand_already_closes_the_change(desk: Desk) -> None
     assert change.decided_at == NOW
 
 
-def test_a_skill_deleted_by_hand_is_gone_from_the_proposal(desk: Desk) -> None:
+def test_a_skill_deleted_by_hand_is_gone_from_the_proposal(desk) -> None:
     proposal = desk.file(desk.edit("u", BASE + "a\n"), desk.archive("a", "u"), desk.archive("b", "u"))
-    shutil.rmtree(desk.home.skills / "b")
+    desk.remove("b")
     revised = desk.revise(proposal)
     assert revised.closed == ["c3"]
     assert [change.waiting for change in changes_of(revised.proposal).values()] == [True, True, False]
 
 
-def test_an_edit_of_a_skill_to_be_archived_is_always_a_conflict(desk: Desk) -> None:
+def test_an_edit_of_a_skill_to_be_archived_is_always_a_conflict(desk, folder) -> None:
     proposal = desk.file(desk.archive("a", "u"))
     desk.write("a", folder("a", BASE + "mine\n"))
     change = desk.only(proposal)
@@ -167,7 +84,7 @@ def test_an_edit_of_a_skill_to_be_archived_is_always_a_conflict(desk: Desk) -> N
     assert change.result is None
 
 
-def test_taking_the_edit_back_solves_that_conflict(desk: Desk) -> None:
+def test_taking_the_edit_back_solves_that_conflict(desk, folder) -> None:
     proposal = desk.file(desk.archive("a", "u"))
     desk.write("a", folder("a", BASE + "mine\n"))
     revised = desk.revise(proposal)
@@ -176,24 +93,24 @@ def test_taking_the_edit_back_solves_that_conflict(desk: Desk) -> None:
     assert desk.only(desk.store.get(proposal.id)).conflicts == ()
 
 
-def test_a_skill_archived_meanwhile_is_revised_against_the_end_of_its_forward(desk: Desk) -> None:
+def test_a_skill_archived_meanwhile_is_revised_against_the_end_of_its_forward(desk, folder) -> None:
     proposal = desk.file(desk.edit("a", BASE + "eight\n"))
     (desk.home.skills / ".archive").mkdir()
     (desk.home.skills / "a").rename(desk.home.skills / ".archive" / "a")
-    desk.forwards["a"] = Forward("a", "u", "", None, None)
+    desk.forward(a="u")
     change = desk.only(proposal)
     assert (change.skill, change.name) == ("u", "u")
     assert desk.history.load(change.result or "") == folder("u", BASE + "eight\n")
 
 
-def test_a_skill_archived_meanwhile_without_a_forward_closes_the_change(desk: Desk) -> None:
+def test_a_skill_archived_meanwhile_without_a_forward_closes_the_change(desk) -> None:
     proposal = desk.file(desk.edit("a", BASE + "eight\n"))
     (desk.home.skills / ".archive").mkdir()
     (desk.home.skills / "a").rename(desk.home.skills / ".archive" / "a")
     assert desk.only(proposal).decision is Decision.CLOSED
 
 
-def test_a_skill_moved_to_another_category_is_followed(desk: Desk) -> None:
+def test_a_skill_moved_to_another_category_is_followed(desk) -> None:
     proposal = desk.file(desk.edit("a", BASE + "eight\n"), desk.archive("b"))
     for skill in ("a", "b"):
         (desk.home.skills / "tools").mkdir(exist_ok=True)
@@ -203,23 +120,23 @@ def test_a_skill_moved_to_another_category_is_followed(desk: Desk) -> None:
     assert (archived.skill, archived.waiting) == ("tools/b", True)
 
 
-def test_an_absorbed_skill_whose_umbrella_is_gone_is_not_archived(desk: Desk) -> None:
+def test_an_absorbed_skill_whose_umbrella_is_gone_is_not_archived(desk) -> None:
     proposal = desk.file(desk.edit("u", BASE + "a\n"), desk.archive("a", "u"))
-    shutil.rmtree(desk.home.skills / "u")
+    desk.remove("u")
     revised = desk.revise(proposal)
     assert [change.decision for change in changes_of(revised.proposal).values()] == [Decision.CLOSED] * 2
     assert "should absorb it" in changes_of(revised.proposal)["c2"].decision_reason
 
 
-def test_an_absorbed_skill_follows_its_umbrellas_forward(desk: Desk) -> None:
+def test_an_absorbed_skill_follows_its_umbrellas_forward(desk) -> None:
     proposal = desk.file(desk.archive("a", "u"))
-    shutil.rmtree(desk.home.skills / "u")
-    desk.forwards["u"] = Forward("u", "b", "", None, None)
+    desk.remove("u")
+    desk.forward(u="b")
     change = desk.only(proposal)
     assert (change.into, change.absorbed_into, change.revision) == ("b", "b", 1)
 
 
-def test_a_name_taken_meanwhile_makes_a_new_skill_a_conflict(desk: Desk) -> None:
+def test_a_name_taken_meanwhile_makes_a_new_skill_a_conflict(desk, folder) -> None:
     proposal = desk.file(desk.edit("new", "theirs\n"))
     desk.write("new", folder("new", "mine\n"))
     change = desk.only(proposal)
@@ -227,13 +144,13 @@ def test_a_name_taken_meanwhile_makes_a_new_skill_a_conflict(desk: Desk) -> None
     assert [item.path for item in change.conflicts] == ["SKILL.md"]
 
 
-def test_decided_changes_are_left_alone(desk: Desk) -> None:
+def test_decided_changes_are_left_alone(desk, folder) -> None:
     proposal = desk.store.reject(desk.file(desk.edit("a", "x\n")).id)
     desk.write("a", folder("a", "other\n"))
     assert not desk.revise(proposal).differs
 
 
-def test_a_file_added_by_hand_is_kept_beside_the_drafts_files(desk: Desk) -> None:
+def test_a_file_added_by_hand_is_kept_beside_the_drafts_files(desk, folder) -> None:
     files = {**folder("a"), "references/new.md": Blob(b"draft")}
     base = desk.history.tree_id("skills/a")
     proposal = desk.file(replace(desk.edit("a", BASE), result=files, base=base))

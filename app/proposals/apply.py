@@ -1,0 +1,239 @@
+"""Approving: a proposal's changes replayed on the live library, one group as one journal action with one entry.
+
+Nothing is written that was not displayed as it is: the caller hands in the displayed hashes, and a change whose skill
+has moved on gets a new revision instead, which has to be displayed first.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from app.clock import Clock
+from app.errors import AppError, Kind
+from app.memory.manager import MemoryWriter
+from app.memory.values import MemoryBy, MemoryReceipt
+from app.proposals.checks import Checked, Choice, check_group
+from app.proposals.choosing import Hunks, uncovered, with_hunks
+from app.proposals.current import Current
+from app.proposals.decisions import changes_of, decide, with_changes
+from app.proposals.rebase import revise
+from app.proposals.recovery import settled
+from app.proposals.store import ProposalStore
+from app.proposals.values import Change, Decision, Group, MemoryAction, Outcome, Proposal
+from app.skills.edit import Door
+from app.skills.place import Place
+from app.skills.values import Action, Receipt, Request, Verdict, Writer
+
+
+@dataclass(slots=True)
+class _Tally:
+    applied: list[str] = field(default_factory=list)
+    refused: list[tuple[str, str]] = field(default_factory=list)
+    conflicts: list[str] = field(default_factory=list)
+    entries: list[str] = field(default_factory=list)
+
+
+class Approval:
+    """Approves proposals of one home. One per thread, like the store, the place and the door it works with."""
+
+    def __init__(
+        self, store: ProposalStore, place: Place, door: Door, clock: Clock, memory: MemoryWriter | None = None
+    ) -> None:
+        self._store = store
+        self._place = place
+        self._door = door
+        self._clock = clock
+        self._memory = memory
+
+    def current(self) -> Current:
+        """The live library as it is now."""
+        return Current(self._place.home, self._place.library(), self._store.history, self._place.file_limit)
+
+    def refresh(self, proposal_id: str) -> Proposal:
+        """The light proposal, brought up to date with the live library: new revisions and closings are stored.
+
+        What opens a proposal for display calls this first. Raises AppError(NOT_FOUND).
+        """
+        with self._place.hold("looking at a proposal"):
+            proposal, _ = self._up_to_date(proposal_id, self.current())
+            return proposal
+
+    def approve(
+        self,
+        proposal_id: str,
+        *,
+        seen: Mapping[str, str | None],
+        groups: Collection[str] = (),
+        changes: Collection[str] = (),
+        everything: bool = False,
+        hunks: Mapping[str, Hunks] | None = None,
+    ) -> Outcome:
+        """Write the chosen changes to the live library, group by group, each group all or nothing.
+
+        `seen` holds the displayed hash of every chosen change. `hunks` narrows changes to chosen parts; their `seen`
+        is the hash of that narrower result. With `everything` all waiting changes are chosen, scripts left out.
+        Raises AppError(USAGE) for unknown names and an empty choice, AppError(BUSY, STORAGE) when the library cannot
+        be written; groups applied before stay applied and are marked so.
+        """
+        with self._place.hold("approving a proposal"):
+            current = self.current()
+            proposal, moved = self._up_to_date(proposal_id, current)
+            chosen = chosen_ids(proposal, groups, changes, everything=everything)
+            narrowed, reopened = self._narrowed(proposal, chosen, hunks or {})
+            choice = Choice(chosen - set(reopened), seen, batch=everything)
+            tally = _Tally(refused=[(change_id, _REOPENED) for change_id in reopened if change_id in chosen])
+            for group in proposal.groups:
+                if chosen.isdisjoint(change.id for change in group.changes):
+                    continue
+                asked = replace(group, changes=tuple(narrowed.get(change.id, change) for change in group.changes))
+                checked = check_group(asked, choice, moved, proposal, current, self._store.history)
+                tally.refused += checked.refused
+                tally.conflicts += checked.conflicts
+                proposal = self._apply_group(proposal, group, checked, tally)
+            return Outcome(
+                proposal.id,
+                proposal.state,
+                tuple(tally.applied),
+                tuple(tally.refused),
+                tuple(tally.conflicts),
+                tuple(tally.entries),
+            )
+
+    def _up_to_date(self, proposal_id: str, current: Current) -> tuple[Proposal, list[str]]:
+        stored = self._store.get(proposal_id)
+        proposal = settled(stored, self._store.history)
+        revised = revise(proposal, current, self._store.history, self._clock())
+        if revised.differs or proposal is not stored:
+            self._store.save(revised.proposal, revised.folders)
+        return revised.proposal, revised.moved
+
+    def _narrowed(
+        self, proposal: Proposal, chosen: Collection[str], hunks: Mapping[str, Hunks]
+    ) -> tuple[dict[str, Change], tuple[str, ...]]:
+        """The narrowed changes by id, and the archives they no longer cover."""
+        known = changes_of(proposal)
+        narrowed: dict[str, Change] = {}
+        reopened: list[str] = []
+        for change_id, parts in hunks.items():
+            if change_id in chosen and known[change_id].waiting:
+                narrowed[change_id] = with_hunks(known[change_id], parts, self._store.history)
+                reopened += uncovered(narrowed[change_id], proposal, self._store.history)
+        return narrowed, tuple(reopened)
+
+    def _apply_group(self, proposal: Proposal, group: Group, checked: Checked, tally: _Tally) -> Proposal:
+        if checked.blocked:
+            tally.refused += [(change.id, _KEPT_BACK) for change in checked.ready]
+            return proposal
+        skills = [change for change in checked.ready if change.memory is None]
+        done = self._apply_memory(proposal, [change for change in checked.ready if change.memory is not None], tally)
+        done += self._apply_skills(proposal, group, skills, tally)
+        if not done:
+            return proposal
+        proposal = with_changes(proposal, {change.id: change for change in checked.ready})
+        proposal = decide(proposal, done, Decision.APPROVED, "", self._clock())
+        load = self._store.history.load
+        folders = {f"{change.id}/{change.revision}": load(change.result) for change in skills if change.result}
+        self._store.save(proposal, folders)
+        tally.applied += done
+        return proposal
+
+    def _apply_skills(self, proposal: Proposal, group: Group, changes: list[Change], tally: _Tally) -> list[str]:
+        if not changes:
+            return []
+        ordered = in_order(changes)
+        receipts = self._door.do_all(
+            [self._request(change) for change in ordered],
+            Writer(
+                proposal.origin,
+                proposal.session,
+                proposal.turn,
+                proposal.run,
+                untrusted=proposal.untrusted,
+                approved=True,
+            ),
+            action="apply",
+            reason=group.title,
+            detail={
+                "proposal": proposal.id,
+                "group": group.id,
+                "changes": [change.id for change in ordered],
+                "approved_by": "user",
+            },
+        )
+        return _count(ordered, receipts, tally)
+
+    def _request(self, change: Change) -> Request:
+        if change.result is None:
+            return Request(Action.ARCHIVE, change.skill, absorbed_into=change.absorbed_into or "", reason=change.reason)
+        return Request(
+            Action.PUT, change.skill, files=dict(self._store.history.load(change.result)), reason=change.reason
+        )
+
+    def _apply_memory(self, proposal: Proposal, changes: list[Change], tally: _Tally) -> list[str]:
+        done = []
+        for change in changes:
+            receipt = self._write_memory(proposal, change)
+            if receipt.ok:
+                done.append(change.id)
+                tally.entries += [receipt.entry] if receipt.entry else []
+            else:
+                tally.refused.append((change.id, receipt.why))
+        return done
+
+    def _write_memory(self, proposal: Proposal, change: Change) -> MemoryReceipt:
+        step, memory = change.memory, self._memory
+        if step is None or memory is None:
+            raise AppError(Kind.REFUSED, "Memory is not open", "This proposal changes memory, which is not open here.")
+        by = MemoryBy(proposal.origin, proposal.session, proposal.turn, untrusted=proposal.untrusted, approved=True)
+        calls: dict[MemoryAction, Callable[[], MemoryReceipt]] = {
+            MemoryAction.ADD: lambda: memory.add(step.target, step.text, by, step.span),
+            MemoryAction.REPLACE: lambda: memory.replace(step.target, step.old_text, step.text, by, step.span),
+            MemoryAction.REMOVE: lambda: memory.remove(step.target, step.old_text, by),
+        }
+        return calls[step.action]()
+
+
+_KEPT_BACK = "Not written, because another part of this group was not."
+_REOPENED = "What this skill says is no longer in the chosen part of its umbrella, so it stays."
+
+
+def chosen_ids(
+    proposal: Proposal, groups: Collection[str], changes: Collection[str], *, everything: bool = False
+) -> set[str]:
+    """The change ids that a choice of groups and changes means. Raises AppError(USAGE) for unknown or no names."""
+    known = changes_of(proposal)
+    by_group = {group.id: group for group in proposal.groups}
+    unknown = [name for name in changes if name not in known] + [name for name in groups if name not in by_group]
+    if unknown:
+        text = f"Proposal {proposal.id} has no {', '.join(unknown)}. Show the proposal to see its groups and changes."
+        raise AppError(Kind.USAGE, "Not in this proposal", text)
+    chosen = set(changes)
+    for name in groups:
+        chosen.update(change.id for change in by_group[name].changes if change.waiting)
+    if everything:
+        chosen.update(change.id for change in known.values() if change.waiting)
+    if not chosen:
+        text = "Name the groups or changes to approve, or say that all are meant."
+        raise AppError(Kind.USAGE, "Nothing chosen", text)
+    return chosen
+
+
+def in_order(changes: Sequence[Change]) -> list[Change]:
+    """Contents first, then archives, the far end of a chain of umbrellas last."""
+    into = {change.skill: change.into for change in changes if change.action is Action.ARCHIVE and change.into}
+
+    def depth(change: Change) -> int:
+        here, steps = change.skill, 0
+        while here in into and steps <= len(into):
+            here, steps = into[here], steps + 1
+        return steps
+
+    return sorted(changes, key=lambda change: (change.action is Action.ARCHIVE, -depth(change)))
+
+
+def _count(ordered: Sequence[Change], receipts: Sequence[Receipt], tally: _Tally) -> list[str]:
+    if any(receipt.verdict is not Verdict.ALLOW for receipt in receipts):
+        tally.refused += [(change.id, receipt.why) for change, receipt in zip(ordered, receipts, strict=True)]
+        return []
+    entries = dict.fromkeys(receipt.entry for receipt in receipts if receipt.entry)
+    tally.entries += list(entries)
+    return [change.id for change in ordered]

@@ -1,0 +1,243 @@
+"""A draft: a private copy of the library, written out from the history, in which a fork may write.
+
+It is a home in small: `skills/` as the base commit holds it, and copies of the sidecars, so that pins, ages, usage and
+archives count there as they do in the live library. The same door works in it; instead of a ledger it remembers what
+was done. Nothing of it ever reaches the live folders by itself.
+"""
+
+import contextlib
+import shutil
+import tempfile
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from app.clock import Clock
+from app.files import link_below, write_atomic
+from app.history.store import History
+from app.history.values import Snapshot
+from app.history.walk import read_folder, write_folder
+from app.paths import Home
+from app.proposals.draft_steps import carry_out
+from app.proposals.grouping import Drafted
+from app.proposals.values import Step
+from app.settings import LibrarySettings
+from app.skills.content import changes_script, skill_file
+from app.skills.parse import parse_skill
+from app.skills.plan import Plan
+from app.skills.resolve import live_by_name
+from app.skills.roots import folder_path
+from app.skills.scan import rescan, scan
+from app.skills.values import Action, Library
+
+_SKILLS = "skills/"
+_ARCHIVE = "skills/.archive/"
+
+
+@dataclass(frozen=True, slots=True)
+class DraftRules:
+    """What the door asks a place for: the age below which nothing is archived, and the size nothing is kept above."""
+
+    min_age_days: float
+    file_limit: int
+
+
+@dataclass(slots=True)
+class _Touched:
+    """One skill the fork changed: its actions so far, and where its content went when it was archived."""
+
+    steps: list[Step]
+    absorbed_into: str | None = None
+    into: str | None = None
+
+
+class DraftPlace:
+    """The door's place inside a draft: no other writers, no ledger, plans carried out at once and remembered."""
+
+    def __init__(self, home: Home, settings: LibrarySettings, rules: DraftRules, clock: Clock) -> None:
+        self._home = home
+        self._settings = settings
+        self._rules = rules
+        self._clock = clock
+        self._library = scan(home, settings, clock)
+        self.touched: dict[str, _Touched] = {}
+
+    @property
+    def home(self) -> Home:
+        """The draft's own root."""
+        return self._home
+
+    @property
+    def is_draft(self) -> bool:
+        """Always."""
+        return True
+
+    @property
+    def min_age_days(self) -> float:
+        """As in the live library."""
+        return self._rules.min_age_days
+
+    @property
+    def file_limit(self) -> int:
+        """As in the live library."""
+        return self._rules.file_limit
+
+    def hold(self, purpose: str) -> contextlib.AbstractContextManager[None]:  # noqa: ARG002 - nobody is to be told
+        """Nobody else writes here."""
+        return contextlib.nullcontext()
+
+    def observe(self, ids: Collection[str]) -> None:
+        """No other program changes a draft."""
+
+    def library(self) -> Library:
+        """The skills of the draft as they stand now."""
+        return self._library
+
+    def came_from(self, archived_id: str) -> str | None:  # noqa: ARG002
+        """Unknown: a fork restores nothing."""
+        return None
+
+    def commit(self, plan: Plan) -> str | None:
+        """Carry a plan out in the draft and remember it. Raises what app.files raises."""
+        before = self._library
+        self._remember(plan, before)
+        changed = carry_out(self._home, plan)
+        self._library = rescan(before, self._home, self._settings, self._clock, changed)
+        return None
+
+    def _remember(self, plan: Plan, library: Library) -> None:
+        """Note each skill the plan changes, under the id it had in the base."""
+        ids = [prefix.removeprefix(_SKILLS) for prefix in plan.changes if not prefix.startswith(_ARCHIVE)]
+        for skill_id in ids:
+            touched = self.touched.setdefault(skill_id, _Touched([]))
+            for request in plan.requests:
+                into = live_by_name(library, request.absorbed_into) if request.absorbed_into else None
+                name = into.name if into else request.absorbed_into
+                touched.steps.append(Step(request.action, skill_id, request.file, request.reason, name))
+                if request.action is Action.ARCHIVE:
+                    touched.absorbed_into, touched.into = name or "", into.id if into else None
+
+
+class Draft:
+    """A draft on disk, from opening to closing."""
+
+    def __init__(self, place: DraftPlace, history: History, base: str) -> None:
+        self.place = place
+        self.base = base
+        self._history = history
+
+    def drafted(self) -> tuple[Drafted, ...]:
+        """What the fork changed, skill by skill, net of what it took back itself, in the order of its first touch."""
+        found = (self._net(skill_id, touched) for skill_id, touched in self.place.touched.items())
+        return tuple(item for item in found if item is not None)
+
+    def close(self) -> None:
+        """Throw the folder away."""
+        shutil.rmtree(self.place.home.root, ignore_errors=True)
+
+    def _net(self, skill_id: str, touched: _Touched) -> Drafted | None:
+        base = self._history.tree_id(_SKILLS + skill_id, self.base)
+        folder = self.place.home.skills / skill_id
+        reasons = dict.fromkeys(step.reason for step in touched.steps if step.reason)
+        item = Drafted(
+            skill=skill_id,
+            name=skill_id.rpartition("/")[2],
+            action=Action.ARCHIVE,
+            base=base,
+            result=None,
+            reason=" ".join(reasons),
+            steps=tuple(touched.steps),
+        )
+        if not folder.is_dir():
+            if base is None:
+                return None
+            before = self._history.load(base)
+            return replace(
+                item, name=_name(skill_id, before), absorbed_into=touched.absorbed_into or "", into=touched.into
+            )
+        after = read_folder(folder, limit=self.place.file_limit).files
+        before = self._history.load(base) if base else {}
+        if after == before:
+            return None
+        return replace(
+            item,
+            name=_name(skill_id, after),
+            action=_net_action(base, touched.steps),
+            result=after,
+            has_script=changes_script(before, after),
+        )
+
+
+@contextlib.contextmanager
+def open_draft(
+    history: History,
+    live: Library,
+    home: Home,
+    base: str | None,
+    settings: LibrarySettings,
+    rules: DraftRules,
+    clock: Clock,
+) -> Iterator[Draft]:
+    """A draft of the library as the commit `base` holds it, gone when the block ends.
+
+    `live` and `home` give what no commit holds: the sidecars, which skills are switched off, and the linked skills.
+    Raises AppError(STORAGE) when the temporary folder cannot be written.
+    """
+    root = Path(tempfile.mkdtemp(prefix="melete-draft-"))
+    try:
+        small = Home(root)
+        small.skills.mkdir()
+        if base is not None:
+            _write_out(history, base, root)
+        _copy_sidecars(home, small)
+        _link_linked(live, small)
+        place = DraftPlace(small, _settings(settings, live, home), rules, clock)
+        yield Draft(place, history, base or "")
+    finally:
+        shutil.rmtree(root, ignore_errors=True)
+
+
+def _write_out(history: History, base: str, root: Path) -> None:
+    for prefix, tree in history.contents(base).items():
+        if prefix.startswith(_SKILLS):
+            write_folder(root / prefix, history.load(tree), durable=False)
+
+
+def _copy_sidecars(home: Home, small: Home) -> None:
+    pairs = (
+        (home.usage, small.usage),
+        (home.forwards, small.forwards),
+        (home.bundled_manifest, small.bundled_manifest),
+        (home.hub_lock, small.hub_lock),
+    )
+    for source, target in pairs:
+        with contextlib.suppress(FileNotFoundError):
+            write_atomic(target, source.read_bytes())
+
+
+def _link_linked(live: Library, small: Home) -> None:
+    """Linked skills are readable in a draft too; no automation writes them."""
+    for skill in live.skills:
+        if skill.in_home and skill.linked and skill.folder.is_symlink() and not (small.skills / skill.id).exists():
+            link_below(small.skills, skill.id, bytes(skill.folder.resolve()))
+
+
+def _settings(settings: LibrarySettings, live: Library, home: Home) -> LibrarySettings:
+    """The library settings as they read from inside the draft: absolute folders, and every switched-off id."""
+    folders = tuple(str(folder_path(home, text)) for text in settings.folders)
+    disabled = {*settings.disabled, *(skill.id for skill in live.skills if not skill.enabled)}
+    return replace(settings, folders=folders, disabled=tuple(sorted(disabled)))
+
+
+def _net_action(base: str | None, steps: list[Step]) -> Action:
+    """One name for several actions: create for a new skill, the action itself where it was always the same."""
+    if base is None:
+        return Action.CREATE
+    actions = {step.action for step in steps}
+    return actions.pop() if len(actions) == 1 else Action.EDIT
+
+
+def _name(skill_id: str, files: Snapshot) -> str:
+    """The name the skill's own file gives it, else its folder's."""
+    blob = files.get(skill_file(files))
+    return parse_skill(blob.data if blob else b"", skill_id.rpartition("/")[2]).name
