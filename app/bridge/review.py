@@ -63,6 +63,12 @@ class ReviewService(QObject):
             self._waiting.setdefault(self._running.session, self._running)
             self._lane.cancel(self._job)
 
+    @Slot()
+    def release(self) -> None:
+        """The turn that was yielded to never began: what waits may go on."""
+        self._held = False
+        self._next()
+
     def _check_due(self, snapshot: ReviewSnapshot) -> None:
         def question(home: OpenHome) -> object:
             home.reload_settings()

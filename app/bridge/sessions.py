@@ -4,9 +4,8 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.bridge.home_lane import HomeLane
 from app.bridge.service import Service
-from app.cycles import search
+from app.cycles import search, sessions
 from app.cycles.home import OpenHome
-from app.sessions.export import export_session
 
 _PAUSE_MS = 150
 
@@ -69,7 +68,7 @@ class SessionService(Service):
         """A conversation as `markdown` or `sharegpt`, secrets masked."""
 
         def question(home: OpenHome) -> object:
-            return session, form, export_session(home.sessions, session, form)
+            return session, form, sessions.export(home, session, form)
 
         self._ask("exporting a session", question, self._on_exported)
 

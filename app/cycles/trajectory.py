@@ -5,7 +5,7 @@ from pathlib import Path
 from app.agent.values import Ending, TurnEnded
 from app.cycles.home import OpenHome
 from app.providers.values import Message, ToolSpec
-from app.sessions.trajectory import append_trajectory, to_line
+from app.sessions.trajectory import TrajectoryFiles, to_line
 
 
 def trajectory_folder(open_home: OpenHome) -> Path:
@@ -29,4 +29,4 @@ def record_turn(
     completed = ended.ending is Ending.DONE
     at = open_home.clock()
     line = to_line(system, tools, messages, session, turn, ended.model, completed=completed, at=at)
-    append_trajectory(trajectory_folder(open_home), line, completed=completed)
+    TrajectoryFiles(trajectory_folder(open_home)).append(line)

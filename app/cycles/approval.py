@@ -1,0 +1,82 @@
+"""Deciding what waits: shown against the library as it is, approved with what was displayed, rejected, reopened."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+from app.cycles.home import OpenHome
+from app.errors import AppError, Kind
+from app.history.values import Blob
+from app.proposals.apply import Approval
+from app.proposals.decisions import changes_of
+from app.proposals.edit import edit_change
+from app.proposals.values import Outcome, Proposal
+from app.proposals.view import show as show_full
+
+
+def approval(open_home: OpenHome) -> Approval:
+    """What approves in this home."""
+    return Approval(open_home.proposals, open_home.live, open_home.door, open_home.clock, open_home.memory_writer)
+
+
+def show(open_home: OpenHome, proposal_id: str) -> Proposal:
+    """One proposal in full, brought up to date with the library first: what it shows is what approving would write."""
+    deciding = approval(open_home)
+    proposal = deciding.refresh(proposal_id)
+    return show_full(proposal, deciding.current(), open_home.history)
+
+
+def approve(
+    open_home: OpenHome,
+    proposal_id: str,
+    changes: Collection[str],
+    seen: Mapping[str, str | None],
+    hunks: Mapping[str, Mapping[str, Collection[str]]] | None = None,
+) -> Outcome:
+    """Apply these changes. `seen` holds the displayed hash of each; `hunks` the chosen parts of some."""
+    return approval(open_home).approve(proposal_id, seen=seen, changes=changes, hunks=hunks)
+
+
+def approve_named(
+    open_home: OpenHome,
+    proposal_id: str,
+    groups: Collection[str] = (),
+    changes: Collection[str] = (),
+    *,
+    everything: bool = False,
+) -> Outcome:
+    """Apply groups or changes by name, as a command line does: naming them (or everything) stands for having seen them.
+
+    Raises AppError(USAGE) when nothing is named.
+    """
+    if not (groups or changes or everything):
+        text = "Name groups or changes, or say --all. `melete proposals show` lists them."
+        raise AppError(Kind.USAGE, "Nothing is named", text)
+    deciding = approval(open_home)
+    proposal = deciding.refresh(proposal_id)
+    seen = {change.id: change.seen for change in changes_of(proposal).values()}
+    return deciding.approve(proposal.id, seen=seen, groups=groups, changes=changes, everything=everything)
+
+
+def reject(open_home: OpenHome, proposal_id: str, changes: Collection[str], reason: str = "") -> Outcome:
+    """Reject these changes (all that wait when none is named)."""
+    proposal = open_home.proposals.reject(proposal_id, tuple(changes) or None, reason)
+    return Outcome(proposal.id, proposal.state)
+
+
+def reopen(open_home: OpenHome, proposal_id: str, changes: Collection[str] = ()) -> Proposal:
+    """Put rejected changes back into the inbox."""
+    proposal = open_home.proposals.reopen(proposal_id, tuple(changes) or None)
+    return show(open_home, proposal.id)
+
+
+def edit(open_home: OpenHome, proposal_id: str, change_id: str, text: str) -> Proposal:
+    """Use another SKILL.md for one change; it has to be displayed again before it can be approved."""
+    proposal = open_home.proposals.get(proposal_id)
+    change = changes_of(proposal).get(change_id)
+    if change is None or change.result is None:
+        sentence = "This change has no text of its own to edit. Choose one that writes a skill."
+        raise AppError(Kind.USAGE, "Nothing to edit", sentence)
+    files = dict(open_home.history.load(change.result))
+    files["SKILL.md"] = replace(files.get("SKILL.md", Blob(b"")), data=text.encode("utf-8", "surrogateescape"))
+    edit_change(open_home.proposals, proposal.id, change_id, files)
+    return show(open_home, proposal.id)

@@ -1,0 +1,129 @@
+"""Joins the chat pane with the chat, review and proposal services."""
+
+from PySide6.QtCore import QObject, Slot
+
+from app.bridge.services import Services
+from app.cycles.model import model_label
+from app.cycles.values import ReviewOutcome, TurnResult, TurnStarted
+from app.errors import Failure
+from app.sessions.values import SessionInfo, StoredMessage
+from app.skills.values import Library
+from app.wiring.panes import Panes
+from app.wiring.steering import Steering
+
+
+class ChatWires(QObject):
+    """What the chat pane asks goes to the services; what they tell goes into the pane."""
+
+    def __init__(self, services: Services, panes: Panes, steering: Steering) -> None:
+        super().__init__(steering)
+        self._services = services
+        self._pane = panes.chat
+        self._steering = steering
+        self._last: TurnResult | None = None
+        chat, review, pane = services.chat, services.review, panes.chat
+        pane.send_requested.connect(self._on_send)
+        pane.stop_requested.connect(chat.stop)
+        pane.retry_requested.connect(chat.retry)
+        pane.new_requested.connect(chat.new_session)
+        pane.review_requested.connect(self._on_review_now)
+        pane.diff_requested.connect(steering.show_entry)
+        pane.undo_requested.connect(services.skills.undo)
+        pane.hold_requested.connect(self._on_hold)
+        pane.proposal_opened.connect(steering.show_proposal)
+        pane.approve_requested.connect(steering.approve_seen)
+        pane.reject_requested.connect(steering.reject_all)
+        pane.link_activated.connect(steering.follow_link)
+        pane.connect_requested.connect(steering.open_model_settings)
+        chat.turn_started.connect(self._on_started)
+        chat.turn_started.connect(review.yield_to_turn)
+        chat.event_arrived.connect(pane.apply)
+        chat.turn_ended.connect(self._on_ended)
+        chat.failed.connect(self._on_failed)
+        chat.session_changed.connect(self._on_session)
+        chat.session_loaded.connect(self._on_loaded)
+        review.reviewed.connect(self._on_reviewed)
+        review.failed.connect(steering.tell_failure)
+        services.proposals.listed.connect(pane.set_proposals)
+        services.library.library_changed.connect(self._on_library)
+        services.preferences.changed.connect(self._on_settings)
+        services.skills.undone.connect(self._on_undone)
+        self._on_settings()
+
+    @Slot(str)
+    def _on_send(self, text: str) -> None:
+        self._services.idle.touch()
+        self._services.chat.send(text)
+
+    @Slot(object)
+    def _on_started(self, started: TurnStarted) -> None:
+        self._pane.start_turn(started.stored.message.text)
+
+    @Slot(object)
+    def _on_ended(self, result: TurnResult) -> None:
+        self._last = result
+        self._services.review.consider(result)
+        self._services.sessions.refresh()
+        if result.notice:
+            self._steering.warn(result.notice)
+
+    @Slot(object)
+    def _on_failed(self, failure: Failure) -> None:
+        self._services.review.release()
+        text = self._services.chat.last_text
+        self._pane.set_draft(text)
+        self._pane.show_failure(failure)
+
+    @Slot(object)
+    def _on_session(self, session: SessionInfo | None) -> None:
+        self._pane.set_session(session)
+        if session is None:
+            self._pane.set_messages(())
+        else:
+            self._pane.set_usage(session.usage)
+
+    @Slot(object, object)
+    def _on_loaded(self, session: SessionInfo, messages: tuple[StoredMessage, ...]) -> None:
+        self._pane.set_session(session)
+        self._pane.set_messages(messages)
+        self._steering.show_chat()
+
+    @Slot(object)
+    def _on_reviewed(self, outcome: ReviewOutcome) -> None:
+        if outcome.stored is not None and outcome.session == self._services.chat.session:
+            self._pane.add_message(outcome.stored)
+        if outcome.entries:
+            self._services.memory.refresh()
+        if outcome.proposals:
+            self._services.proposals.refresh()
+        if outcome.error:
+            self._steering.warn(self.tr("The review stopped: {}").format(outcome.error))
+
+    @Slot()
+    def _on_review_now(self) -> None:
+        result = self._last
+        if result is None or result.snapshot is None or result.session.id != self._services.chat.session:
+            self._steering.inform(self.tr("There is nothing to review yet. Send a message first."))
+            return
+        self._services.review.review_now(result.snapshot)
+        self._steering.inform(self.tr("The conversation is being reviewed."))
+
+    @Slot()
+    def _on_hold(self) -> None:
+        self._services.preferences.set_value("review", "mode", "hold")
+        self._steering.inform(self.tr("From now on what a review learns waits for your approval."))
+
+    @Slot(object)
+    def _on_library(self, library: Library) -> None:
+        names = sorted({skill.name for skill in library.skills if skill.live and skill.shadowed_by is None})
+        self._pane.set_skills(tuple(names))
+
+    @Slot()
+    def _on_settings(self) -> None:
+        settings = self._services.preferences.settings
+        label, text = model_label(settings)
+        self._pane.set_model(label, text, settings.model.provider == "builtin")
+
+    @Slot(str, object)
+    def _on_undone(self, entry: str, _result: object) -> None:
+        self._pane.set_undone(entry)
