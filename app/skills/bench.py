@@ -14,13 +14,13 @@ from typing import Any
 from app.clock import format_time
 from app.errors import AppError, Kind
 from app.history.values import Blob, Record, Snapshot
-from app.skills.content import Content, read_content
+from app.skills.content import Content, read_content, skill_file
 from app.skills.order import row_of, usage_keys
 from app.skills.parse import parse_skill
 from app.skills.place import Place
 from app.skills.plan import MoveFolder, NewFolder, Plan, RemoveFolder, Step, WriteFile, mark
 from app.skills.usage import UsageFile
-from app.skills.values import Forward, Library, Request, Skill, State
+from app.skills.values import Action, Forward, Library, Request, Skill, State
 from app.skills.wish import Wish
 
 _BLANK_RECORD: Mapping[str, Any] = {
@@ -79,7 +79,7 @@ class Bench:
             skill = self._move(skill, wish.to, wish)
         if wish.purge is not None and skill is not None:
             self._purge(skill, wish.purge)
-        elif skill is not None:
+        elif skill is not None and wish.skill is not None:
             self._note(skill, wish)
         if wish.forward is not None:
             self._forwards[wish.forward.name] = wish.forward
@@ -112,7 +112,10 @@ class Bench:
         self._changes[f"skills/{wish.id}"] = files
         skill = new_row(self.place.home.skills, wish.id, files)
         self._contents[wish.id] = Content(files, skill.folder)
-        self._fields[wish.id] = {**_BLANK_RECORD, "created_at": format_time(self.now)}
+        kept = self._records.get(skill.name) if wish.action is Action.PUT else None
+        # Content that comes back finds the record it left behind; a new skill starts with a new one.
+        fresh = {**_BLANK_RECORD, "created_at": format_time(self.now), **wish.fields, "state": skill.state.value}
+        self._fields[wish.id] = {} if isinstance(kept, dict) else fresh
         self.library = replace(self.library, skills=(*self.library.skills, skill))
         return skill
 
@@ -170,13 +173,14 @@ class Bench:
         fields = self._fields.setdefault(skill.id, {})
         fields.update(wish.fields)
         if wish.counts:
-            done = fields.get("patch_count", self._record(skill.id).get("patch_count", 0))
+            done = fields.get("patch_count", self.record(skill.id).get("patch_count", 0))
             fields["patch_count"] = (done if isinstance(done, int) else 0) + 1
             fields["last_patched_at"] = format_time(self.now)
         if "pinned" in wish.fields:
             self._replace(skill, replace(skill, pinned=wish.fields["pinned"] is True))
 
-    def _record(self, skill_id: str) -> Mapping[str, Any]:
+    def record(self, skill_id: str) -> Mapping[str, Any]:
+        """The usage record a skill has now, empty when there is none."""
         found = self._records.get(self._old_keys.get(self._was.get(skill_id, skill_id), skill_id))
         return found if isinstance(found, dict) else {}
 
@@ -206,12 +210,14 @@ class Bench:
 def new_row(skills: Path, skill_id: str, files: Snapshot) -> Skill:
     """A library row for a skill that does not stand on disk yet."""
     folder_name = skill_id.rpartition("/")[2]
-    parsed = parse_skill(files.get("SKILL.md", Blob(b"")).data, folder_name)
+    parsed = parse_skill(files.get(skill_file(files), Blob(b"")).data, folder_name)
+    archived = skill_id.startswith(".archive/")
     return Skill(
         id=skill_id,
         name=parsed.name,
-        category=skill_id.rpartition("/")[0],
+        category="" if archived else skill_id.rpartition("/")[0],
         description=parsed.description,
+        state=State.ARCHIVED if archived else State.ACTIVE,
         folder=skills / skill_id,
         root=skills,
         load=parsed.load,

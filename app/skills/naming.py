@@ -65,6 +65,20 @@ def file_problem(path: str, *, by_user: bool) -> str:
     return ""
 
 
+def place_problem(skill_id: str, library: Library, *, archived: bool = False) -> str:
+    """Why no skill can stand at this id, whatever stands there now; with `archived` the archive is a place too."""
+    parts = skill_id.split("/")
+    if archived and len(parts) == 2 and parts[0] == ".archive":
+        parts = parts[1:]
+    if any(not part or part.startswith(".") for part in parts) or any(char in skill_id for char in "\\\0"):
+        return f"{skill_id!r} is no place for a skill."
+    above = {"/".join(parts[:cut]) for cut in range(1, len(parts))}
+    inside = next((skill for skill in library.skills if skill.in_home and skill.id in above), None)
+    if inside is not None:
+        return f"{skill_id!r} lies inside the skill {inside.id}, and a skill cannot hold others."
+    return ""
+
+
 def _is_called(skill: Skill, name: str) -> bool:
     folder = skill.id.rpartition("/")[2]
     return folded(skill.name) == folded(name) or (skill.in_home and folded(folder) == folded(name))

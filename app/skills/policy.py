@@ -13,7 +13,7 @@ from app.skills.values import Action, Request, Skill, Source, State, Verdict, Wr
 USER_ONLY = frozenset({Action.PIN, Action.UNPIN, Action.ADOPT, Action.UNADOPT, Action.RESTORE, Action.PURGE})
 CONTENT = frozenset({Action.CREATE, Action.PATCH, Action.EDIT, Action.WRITE_FILE, Action.REMOVE_FILE, Action.PUT})
 _KEPT_BY_A_PIN = frozenset({Action.ARCHIVE, Action.RENAME, Action.MOVE, Action.REMOVE_FILE})
-_EDITS = frozenset({Action.PATCH, Action.EDIT, Action.WRITE_FILE, Action.REMOVE_FILE})
+_EDITS = CONTENT - {Action.CREATE}
 
 
 @dataclass(frozen=True, slots=True)

@@ -275,7 +275,8 @@ class Request:
     `skill` is an id for an existing skill, a plain name for CREATE. `content` is the whole SKILL.md (CREATE, EDIT) or
     a file's text (WRITE_FILE); `old`/`new` are PATCH's texts; `file` the path below the skill; `to` the new name
     (RENAME), category (MOVE) or label (LABEL); `files` the whole folder (PUT); `absorbed_into` a live skill's name, ""
-    for an explicit prune, None when not said.
+    for an explicit prune, None when not said. `exact` is the id a MOVE or RESTORE leads to, whatever `to` says (an undo
+    knows it), `record` the usage record a PUT brings back with a deleted skill; `reason` stands in the ledger.
     """
 
     action: Action
@@ -290,6 +291,8 @@ class Request:
     files: Mapping[str, object] | None = None
     absorbed_into: str | None = None
     reason: str = ""
+    exact: str | None = None
+    record: Mapping[str, object] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from app.history.trees import hash_files
 from app.history.values import Blob, BlobKind, Origin, Snapshot
 from app.skills.bench import Bench
 from app.skills.content import Content, changes_script, skill_file
-from app.skills.naming import category_problem, file_problem, name_problem
+from app.skills.naming import category_problem, file_problem, name_problem, place_problem
 from app.skills.parse import parse_skill
 from app.skills.patching import NotPatched, apply_patch
 from app.skills.policy import Subject
@@ -105,7 +105,8 @@ def wish_put(bench: Bench, request: Request, writer: Writer, skill: Skill | None
             return problem(request.action, trouble, skill.id, skill)
         wish = _changed(bench, request, writer, skill, files, "")
         return replace(wish, done=f"Wrote {skill.name} ({len(files)} files).")
-    trouble = _put_problem(files, None, request.skill) or _place_problem(bench, request.skill)
+    trouble = _put_problem(files, None, request.skill)
+    trouble = trouble or _place_problem(bench, request.skill, archived=_is_user(writer))
     name = parse_skill(files[skill_file(files)].data, request.skill.rpartition("/")[2]).name if not trouble else ""
     subject = Subject(problem=trouble, script=changes_script({}, files), draft=bench.place.is_draft)
     return Wish(
@@ -115,7 +116,7 @@ def wish_put(bench: Bench, request: Request, writer: Writer, skill: Skill | None
         request.skill,
         name or request.skill,
         files=files,
-        fields=_born(writer),
+        fields={**_born(writer), **(request.record or {})},
         done=f"Wrote {request.skill} ({len(files)} files).",
         detail={"name": name, "hash": hash_files(files) if not trouble else ""},
     )
@@ -161,7 +162,7 @@ def _changed(bench: Bench, request: Request, writer: Writer, skill: Skill, after
         draft=bench.place.is_draft,
         renames=name != skill.name and not lenient,
     )
-    edited = skill.source is not Source.LOCAL
+    edited = skill.source is not Source.LOCAL and writer.origin is not Origin.IMPORT
     return Wish(
         request.action,
         skill,
@@ -180,6 +181,8 @@ def _changed(bench: Bench, request: Request, writer: Writer, skill: Skill, after
 
 def _born(writer: Writer) -> Mapping[str, object]:
     """What the record of a new skill says: a review's (and a curator's) skills are managed, others are not."""
+    if writer.origin is Origin.IMPORT:
+        return {"created_by": None}
     managed = writer.origin in {Origin.REVIEW, Origin.CURATOR}
     by_agent = managed or writer.origin is Origin.CHAT
     return {"created_by": "agent" if managed else None, "_melete_author": "agent" if by_agent else "user"}
@@ -226,15 +229,11 @@ def _put_problem(files: Snapshot, before: Snapshot | None, skill_id: str) -> str
     return result_problem(before, files, skill_id.rpartition("/")[2], lenient=True)
 
 
-def _place_problem(bench: Bench, skill_id: str) -> str:
-    parts = skill_id.split("/")
-    if any(not part or part.startswith(".") for part in parts) or "\\" in skill_id or "\0" in skill_id:
-        return f"{skill_id!r} is no place for a skill."
-    above = {"/".join(parts[:cut]) for cut in range(1, len(parts))}
-    inside = next((skill for skill in bench.library.skills if skill.in_home and skill.id in above), None)
-    if inside is not None:
-        return f"{skill_id!r} lies inside the skill {inside.id}, and a skill cannot hold others."
-    return f"Something else stands at skills/{skill_id} already." if bench.exists(skill_id) else ""
+def _place_problem(bench: Bench, skill_id: str, *, archived: bool) -> str:
+    trouble = place_problem(skill_id, bench.library, archived=archived)
+    if not trouble and bench.exists(skill_id):
+        trouble = f"Something else stands at skills/{skill_id} already."
+    return trouble
 
 
 def _too_large(writer: Writer, path: str, data: bytes) -> str:

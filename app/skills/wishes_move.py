@@ -11,7 +11,7 @@ from app.skills.content import skill_file
 from app.skills.forwards import makes_loop
 from app.skills.front import set_field
 from app.skills.names import folded
-from app.skills.naming import category_problem, name_problem
+from app.skills.naming import category_problem, name_problem, place_problem
 from app.skills.policy import Subject
 from app.skills.resolve import Names
 from app.skills.values import Action, Forward, Request, Skill, State, Writer
@@ -55,11 +55,11 @@ def wish_archive(bench: Bench, request: Request, writer: Writer, skill: Skill) -
 
 
 def wish_restore(bench: Bench, request: Request, _writer: Writer, skill: Skill) -> Wish:
-    """An archived skill back to where it was; `to` may name another id (an undo knows it exactly)."""
+    """An archived skill back to where it was."""
     if skill.state is not State.ARCHIVED:
         return problem(Action.RESTORE, f"{skill.name} is not archived.", skill.id, skill)
     folder = skill.id.rpartition("/")[2]
-    to = request.to or bench.place.came_from(skill.id) or _STAMP.sub("", folder) or folder
+    to = request.exact or bench.place.came_from(skill.id) or _STAMP.sub("", folder) or folder
     trouble = ""
     if bench.exists(to):
         trouble = f"Something stands at {to} again. Rename or move that first, then restore {skill.name}."
@@ -117,15 +117,15 @@ def wish_rename(bench: Bench, request: Request, writer: Writer, skill: Skill) ->
 
 
 def wish_move(bench: Bench, request: Request, _writer: Writer, skill: Skill) -> Wish:
-    """Into another category (`to`; empty for none)."""
+    """Into another category (`to`; empty for none), or to an exact id."""
     category = (request.to or "").strip().strip("/")
     if _not_movable(skill):
         return Wish(Action.MOVE, skill, _subject(bench, skill, ""), skill.id, skill.name)
     folder = skill.id.rpartition("/")[2]
-    to = f"{category}/{folder}" if category else folder
+    to = request.exact or (f"{category}/{folder}" if category else folder)
     if to == skill.id:
         return problem(Action.MOVE, f"{skill.name} is there already.", skill.id, skill)
-    trouble = category_problem(category, bench.library)
+    trouble = place_problem(to, bench.library) if request.exact else category_problem(category, bench.library)
     if not trouble and bench.exists(to):
         trouble = f"Something else stands at skills/{to}. Choose another category."
     return Wish(
@@ -137,7 +137,7 @@ def wish_move(bench: Bench, request: Request, _writer: Writer, skill: Skill) -> 
         before=bench.content(skill).files,
         to=to,
         detail={"name": skill.name, "from": skill.id, "to": to},
-        done=f"Moved {skill.name} to {category or 'the library'}.",
+        done=f"Moved {skill.name} to {to}.",
     )
 
 
@@ -159,7 +159,7 @@ def wish_purge(bench: Bench, request: Request, _writer: Writer, skill: Skill) ->
         skill.name,
         before=bench.content(skill).files,
         purge=for_good,
-        detail={"name": skill.name, "for_good": for_good},
+        detail={"name": skill.name, "for_good": for_good, "record": dict(bench.record(skill.id))},
         done=f"Deleted {skill.id} for good." if for_good else f"Moved {skill.id} to the trash.",
     )
 

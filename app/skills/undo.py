@@ -1,0 +1,223 @@
+"""Undo: the opposite of one entry as a new entry, in any order, with what cannot be undone said instead of done.
+
+Content is taken back by a three-way merge (base: what the entry wrote, ours: what stands there now, theirs: what stood
+there before), so later edits survive. Moves go back as moves, because only the folder itself holds mode bits, times and
+empty folders. An undo is an entry like any other and can be undone.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from app.errors import AppError, Kind
+from app.history.log import moves_of
+from app.history.store import History
+from app.history.values import Conflict, Entry, Snapshot
+from app.skills.edit import Door
+from app.skills.live import LivePlace
+from app.skills.values import Action, Request, Verdict, Writer
+
+_SKILLS = "skills/"
+_ARCHIVE = ".archive/"
+_OPPOSITE = {
+    Action.PIN: Action.UNPIN,
+    Action.UNPIN: Action.PIN,
+    Action.ADOPT: Action.UNADOPT,
+    Action.UNADOPT: Action.ADOPT,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class UndoConflict:
+    """Why one skill's part cannot be taken back: a sentence, and the files that conflict (if it is about files)."""
+
+    skill: str
+    why: str
+    files: tuple[Conflict, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UndoResult:
+    """What an undo led to: the new entry, or the conflicts and nothing written."""
+
+    entry: str | None
+    conflicts: tuple[UndoConflict, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What an entry did to one skill: id and tree id before and after; None where it was not there."""
+
+    old: str | None
+    before: str | None
+    new: str | None
+    after: str | None
+    step: Mapping[str, Any]
+
+
+def undo(door: Door, live: LivePlace, entry_id: str, writer: Writer, reason: str = "") -> UndoResult:
+    """Undo one entry about skills.
+
+    Raises AppError(NOT_FOUND) for an unknown entry, AppError(REFUSED) when nothing of it is left to undo, when it is
+    about memories alone, or when the policy says no (a pinned skill).
+    """
+    with live.hold("undo"):
+        live.observe_outside()
+        entry = live.history.entry(entry_id)
+        requests, conflicts = _opposite(live, entry)
+        if conflicts:
+            return UndoResult(None, tuple(conflicts))
+        if not requests:
+            text = "Nothing of this entry is left to undo: later changes took it back already."
+            raise AppError(Kind.REFUSED, "Nothing to undo", text)
+        receipts = door.do_all(requests, writer, action="undo", reason=reason, detail={"undoes": entry.id})
+    stopped = next((one for one in receipts if one.verdict is not Verdict.ALLOW), None)
+    if stopped is not None:
+        raise AppError(Kind.REFUSED, "Not undone", receipts_why(stopped.why))
+    done = next((one.entry for one in receipts if one.entry is not None), None)
+    if done is None:
+        raise AppError(Kind.REFUSED, "Nothing to undo", "Everything is as it was before this entry already.")
+    return UndoResult(done)
+
+
+def receipts_why(why: str) -> str:
+    """The sentence of a refused part without the frame that a batch puts around it."""
+    return why.partition(" was not: ")[2] or why
+
+
+def concerns_skills(history: History, entry: Entry) -> bool:
+    """Whether an entry is about skills (the rest of the ledger is about memories, which undo their own)."""
+    if entry.record.detail.get("steps") or moves_of(entry):
+        return True
+    return any(prefix.startswith(_SKILLS) for prefix in history.changes_of(entry.id))
+
+
+def _opposite(live: LivePlace, entry: Entry) -> tuple[list[Request], list[UndoConflict]]:
+    later = _later(live.history, entry)
+    requests: list[Request] = []
+    conflicts: list[UndoConflict] = []
+    for part in reversed(list(_parts(live.history, entry))):
+        here = part.new if part.new is None else _follow(part.new, later)
+        made = _take_back(live, part, here)
+        if isinstance(made, UndoConflict):
+            conflicts.append(made)
+        else:
+            requests.extend(made)
+    for step in reversed(entry.record.detail.get("steps", [])):
+        requests.extend(_unmark(step, later))
+    return requests, conflicts
+
+
+def _parts(history: History, entry: Entry) -> Iterator[_Part]:
+    """The entry's changes of content, with both ends of a move joined, in the order of its steps."""
+    changes = {
+        prefix.removeprefix(_SKILLS): trees
+        for prefix, trees in history.changes_of(entry.id).items()
+        if prefix.startswith(_SKILLS)
+    }
+    steps = {str(step.get("id")): step for step in entry.record.detail.get("steps", []) if isinstance(step, dict)}
+    order = {skill_id: number for number, skill_id in enumerate(entry.record.ids)}
+    parts = []
+    for old, new in moves_of(entry):
+        before, after = changes.pop(old, (None, None))[0], changes.pop(new, (None, None))[1]
+        if before is not None and after is not None:
+            parts.append(_Part(old, before, new, after, steps.get(old, {})))
+    for skill_id, (before, after) in changes.items():
+        parts.append(
+            _Part(skill_id if before else None, before, skill_id if after else None, after, steps.get(skill_id, {}))
+        )
+    yield from sorted(parts, key=lambda part: order.get(part.old or part.new or "", 0))
+
+
+def _later(history: History, entry: Entry) -> list[tuple[str, str]]:
+    """Every move after the entry, oldest first."""
+    moves: list[tuple[str, str]] = []
+    for newer in history.entries():
+        if newer.id == entry.id:
+            break
+        moves[:0] = moves_of(newer)
+    return moves
+
+
+def _follow(skill_id: str, moves: list[tuple[str, str]]) -> str:
+    for old, new in moves:
+        if old == skill_id:
+            skill_id = new
+    return skill_id
+
+
+def _take_back(live: LivePlace, part: _Part, here: str | None) -> list[Request] | UndoConflict:
+    now = None if here is None else live.files(here)
+    if part.new is None:
+        return _bring_back(live, part)
+    if here is None or now is None:
+        if part.old is None:
+            return []  # what the entry made is gone already
+        return UndoConflict(part.new, f"{part.new} is no longer there.")
+    base = live.history.load(part.after or "")
+    if part.old is None:
+        return _take_away(part.new, here, now == base)
+    if part.old != part.new:
+        return _move_back(live, part, here, now, base)
+    return _merge_back(live, part, here, now, base)
+
+
+def _bring_back(live: LivePlace, part: _Part) -> list[Request] | UndoConflict:
+    """Something was deleted: what the history holds of it comes back."""
+    old, files = part.old or "", live.history.load(part.before or "")
+    there = live.files(old)
+    if there is not None:
+        return [] if there == files else UndoConflict(old, f"Something else stands at {old} by now.")
+    return [Request(Action.PUT, old, files=dict(files), record=part.step.get("record"))]
+
+
+def _take_away(made: str, here: str, unchanged: bool) -> list[Request] | UndoConflict:
+    """Something was made: it goes to the archive, whole, unless it was changed since."""
+    if here.startswith(_ARCHIVE):
+        return []
+    if not unchanged:
+        return UndoConflict(made, f"{here} was changed since it came. Undo those changes first, or archive it.")
+    return [Request(Action.ARCHIVE, here)]
+
+
+def _move_back(live: LivePlace, part: _Part, here: str, now: Snapshot, base: Snapshot) -> list[Request] | UndoConflict:
+    old, new = part.old or "", part.new or ""
+    if here == old:
+        return _merge_back(live, part, here, now, base)
+    if here != new:
+        return UndoConflict(new, f"{new} was moved to {here} since. Undo that first.")
+    if new.startswith(_ARCHIVE) and not old.startswith(_ARCHIVE):
+        return [Request(Action.RESTORE, new, exact=old)]
+    if old.startswith(_ARCHIVE):
+        return [Request(Action.ARCHIVE, new)]
+    if part.step.get("action") == Action.RENAME.value and old.rpartition("/")[2] == part.step.get("name"):
+        return [Request(Action.RENAME, new, to=str(part.step["name"]))]
+    content = _merge_back(live, part, here, now, base)
+    return content if isinstance(content, UndoConflict) else [*content, Request(Action.MOVE, new, exact=old)]
+
+
+def _merge_back(live: LivePlace, part: _Part, here: str, now: Snapshot, base: Snapshot) -> list[Request] | UndoConflict:
+    before = live.history.load(part.before or "")
+    merged = live.history.merge(base, now, before)
+    if not merged.clean:
+        names = ", ".join(conflict.path for conflict in merged.conflicts)
+        return UndoConflict(here, f"{here} was changed in the same places since: {names}.", merged.conflicts)
+    if merged.files == now:
+        return []
+    if here.startswith(_ARCHIVE):
+        return UndoConflict(here, f"{here} is archived. Restore it first.")
+    return [Request(Action.PUT, here, files=dict(merged.files))]
+
+
+def _unmark(step: Mapping[str, Any], later: list[tuple[str, str]]) -> list[Request]:
+    """The opposite of a step that changed no content."""
+    try:
+        action = Action(step["action"])
+    except (KeyError, ValueError):
+        return []
+    here = _follow(str(step.get("id")), later)
+    if action in _OPPOSITE:
+        return [] if step.get("before") is step.get("after") else [Request(_OPPOSITE[action], here)]
+    if action is Action.LABEL and step.get("before") != step.get("after"):
+        return [Request(Action.LABEL, here, to=str(step.get("before")))]
+    return []
