@@ -5,6 +5,7 @@ from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from app.clock import format_time
 from app.curator.values import Consolidated, Pruned, Report, Transition
@@ -107,11 +108,15 @@ def render(report: Report) -> str:
     lines += _section("By age", [_aged(report, item) for item in report.transitions])
     lines += _section("Would be merged", [_merged(item) for item in report.consolidated])
     lines += _section("Would be archived without a successor", [_gone(item) for item in report.pruned])
-    lines += _section("New skills", [f"**{name}**" for name in report.added])
-    lines += _section("Edited skills", [f"**{name}**" for name in report.edited])
-    mentioned = [f"**{name}** is named by {', '.join(users)}" for name, users in report.mentions.items() if users]
+    lines += _section("New skills", [_skill(name) for name in report.added])
+    lines += _section("Edited skills", [_skill(name) for name in report.edited])
+    mentioned = [
+        f"{_skill(name)} is named by {', '.join(map(_skill, users))}"
+        for name, users in report.mentions.items()
+        if users
+    ]
     lines += _section("Named elsewhere", mentioned)
-    refused = [f"{item.tool} {item.action} **{item.skill}**: {item.why}" for item in report.refused]
+    refused = [f"{item.tool} {item.action} {_skill(item.skill)}: {item.why}" for item in report.refused]
     lines += _section("Refused", refused)
     lines += _section("Left alone", list(report.skipped))
     lines += _section("Notes", list(report.notes))
@@ -148,20 +153,26 @@ def _proof(report: Report) -> list[str]:
     return [text, ""]
 
 
+def _skill(name: str) -> str:
+    """A name as a link that selects the skill in the window; elsewhere it reads as the name."""
+    shown = name.replace("[", "(").replace("]", ")")
+    return f"[{shown}](skill:{quote(name)})" if name else "(no name)"
+
+
 def _aged(report: Report, item: Transition) -> str:
     what = "applied" if item.applied else "not applied (dry run)" if report.dry_run else "waits for approval"
-    return f"**{item.skill}**: {item.before} → {item.after}, {item.reason}; {what}"
+    return f"{_skill(item.skill)}: {item.before} → {item.after}, {item.reason}; {what}"
 
 
 def _merged(item: Consolidated) -> str:
-    text = f"**{item.name}** → **{item.into}** ({item.source})"
+    text = f"{_skill(item.name)} → {_skill(item.into)} ({item.source})"
     if item.reason:
         text += f": {item.reason}"
     return text + (f" ⚠ {item.contradiction}" if item.contradiction else "")
 
 
 def _gone(item: Pruned) -> str:
-    text = f"**{item.name}** ({item.source})" + (f": {item.reason}" if item.reason else "")
+    text = f"{_skill(item.name)} ({item.source})" + (f": {item.reason}" if item.reason else "")
     return text + (f" ⚠ {item.contradiction}" if item.contradiction else "")
 
 
@@ -177,7 +188,10 @@ def _section(title: str, rows: list[str]) -> list[str]:
 def _footer(report: Report) -> list[str]:
     lines = ["---", ""]
     if report.proposals:
-        lines += [f"Waiting for you: proposal {', '.join(f'`{item}`' for item in report.proposals)}.", ""]
+        lines += [
+            f"Waiting for you: {', '.join(f'[proposal {item}](proposal:{item})' for item in report.proposals)}.",
+            "",
+        ]
     lines.append(
         "Archived skills stay whole in `skills/.archive`; bring one back with `melete restore NAME`. "
         "All facts of this run are in `run.json` beside this file."

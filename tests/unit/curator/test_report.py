@@ -33,7 +33,15 @@ FULL = report(
 
 def test_the_text_names_every_bucket_and_the_proof() -> None:
     text = render(FULL)
-    for part in ("old", "**ping** → **net**", "⚠ a doubt", "**dead**", "It is pinned.", "was not touched", "`p1`"):
+    for part in (
+        "old",
+        "[ping](skill:ping) → [net](skill:net)",
+        "⚠ a doubt",
+        "[dead]",
+        "It is pinned.",
+        "not touched",
+        "proposal:p1",
+    ):
         assert part in text
 
 
