@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
@@ -36,11 +36,11 @@ class SpecAction(QAction):
     fired = Signal(str)
 
     def __init__(self, theme: Theme, spec: ActionSpec, parent: QObject) -> None:
-        super().__init__(spec.text, parent)
+        super().__init__(QCoreApplication.translate("ActionSpec", spec.text), parent)
         self.spec = spec
         self.setCheckable(spec.checkable)
         self.setToolTip(_tip(spec))
-        self.setStatusTip(spec.tip)
+        self.setStatusTip(QCoreApplication.translate("ActionSpec", spec.tip))
         if spec.icon:
             theme.bind_icon(self, spec.icon, "danger" if spec.danger else "text")
         if spec.keys:
@@ -104,7 +104,7 @@ class ActionSet(QObject):
         made = QToolButton(parent)
         made.setDefaultAction(self._actions[name])
         made.setFixedSize(26, 26)
-        made.setAccessibleName(self._actions[name].spec.text)
+        made.setAccessibleName(self._actions[name].text())
         made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return made
 
@@ -112,5 +112,5 @@ class ActionSet(QObject):
 def _tip(spec: ActionSpec) -> str:
     keys = QKeySequence(spec.keys, QKeySequence.SequenceFormat.PortableText)
     shown = keys.toString(QKeySequence.SequenceFormat.NativeText)
-    text = spec.tip or spec.text.replace("&", "")
+    text = QCoreApplication.translate("ActionSpec", spec.tip or spec.text.replace("&", ""))
     return f"{text} ({shown})" if shown else text

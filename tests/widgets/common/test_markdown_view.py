@@ -182,7 +182,9 @@ def test_blocked_pictures_are_never_asked_for(theme, qtbot):
 
 
 STRESS = {
-    "big": "".join(f"## Part {n}\n\nSome *words* and `code`, number {n}. {'lorem ipsum ' * 20}\n\n" for n in range(17000)),
+    "big": "".join(
+        f"## Part {n}\n\nSome *words* and `code`, number {n}. {'lorem ipsum ' * 20}\n\n" for n in range(17000)
+    ),
     "quotes": ">" * 3000 + " deep\n",
     "lists": "".join("  " * depth + "- item\n" for depth in range(400)),
     "table": "| a | b | c |\n|---|---|---|\n" + "| one | two | three |\n" * 20000,
@@ -190,7 +192,8 @@ STRESS = {
     "brackets": "[" * 50_000 + "\n",
     "stars": "*a **b " * 20_000 + "\n",
     "ticks": "".join("`" * (n % 50 + 1) + "a" for n in range(20_000)) + "\n",
-    "references": "".join(f"[r{n}]: http://example.org/{n}\n" for n in range(20_000)) + "".join(f"[r{n}] " for n in range(20_000)),
+    "references": "".join(f"[r{n}]: http://example.org/{n}\n" for n in range(20_000))
+    + "".join(f"[r{n}] " for n in range(20_000)),
 }
 
 

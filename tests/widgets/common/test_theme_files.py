@@ -60,7 +60,9 @@ def test_marks_of_a_theme_use_its_own_colours(name):
 
 
 def test_no_widget_spells_a_colour():
-    literal = re.compile(r"[\"'(:\s]#(?:[0-9a-fA-F]{3}){1,2}\b|QColor\(\s*\d|rgba?\(|Qt\.(?:GlobalColor\.)?(?!transparent)(?:white|black|red|green|blue|gray)\b")
+    literal = re.compile(
+        r"[\"'(:\s]#(?:[0-9a-fA-F]{3}){1,2}\b|QColor\(\s*\d|rgba?\(|Qt\.(?:GlobalColor\.)?(?!transparent)(?:white|black|red|green|blue|gray)\b"
+    )
     found = [
         f"{path.relative_to(WIDGETS)}:{number}"
         for path in WIDGETS.rglob("*.py")

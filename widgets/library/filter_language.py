@@ -1,0 +1,166 @@
+"""The small language of the library's search field, as values: `state:stale pinned:yes used:<3 -author:agent words`."""
+
+import re
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from app.skills.values import Skill
+from widgets.common.matching import folded
+
+_TERM = re.compile(r"""(-?)(?:([A-Za-z]+):)?(?:"([^"]*)"?|(\S+))""")
+_COUNT = re.compile(r"^(<=|>=|<|>|=)?(\d+)$")
+_YES = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One term: `key` is empty for a plain word; `negated` turns it round."""
+
+    key: str
+    value: str
+    negated: bool = False
+
+    def __str__(self) -> str:
+        """As it is typed."""
+        value = f'"{self.value}"' if " " in self.value or not self.value else self.value
+        return f"{'-' if self.negated else ''}{self.key + ':' if self.key else ''}{value}"
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """A parsed filter. Terms with the same key are alternatives, different keys must all fit, words must all occur."""
+
+    terms: tuple[Term, ...] = ()
+    problems: tuple[str, ...] = ()
+
+    @property
+    def empty(self) -> bool:
+        """Whether everything fits."""
+        return not self.terms
+
+    def fits(self, skill: Skill, waiting: int = 0) -> bool:
+        """Whether a skill is shown; `waiting` is how many changes wait for it."""
+        wanted: dict[str, bool] = {}
+        for term in self.terms:
+            found = _found(term, skill, waiting)
+            if term.negated or not term.key:
+                if found is term.negated:
+                    return False
+            else:
+                wanted[term.key] = wanted.get(term.key, False) or found
+        return all(wanted.values())
+
+    def __str__(self) -> str:
+        """As it is typed."""
+        return " ".join(map(str, self.terms))
+
+
+def parse_filter(text: str) -> Filter:
+    """Read any text; what cannot be understood is looked for as a word and told in `problems`."""
+    terms: list[Term] = []
+    problems: list[str] = []
+    for minus, key, quoted, bare in _TERM.findall(text):
+        term = Term(key.lower(), folded(quoted or bare), bool(minus))
+        problem = _problem(term)
+        if problem:
+            problems.append(problem)
+            term = Term("", folded(f"{key}:{quoted or bare}"), bool(minus))
+        if term.value or term.key:
+            terms.append(term)
+    return Filter(tuple(terms), tuple(problems))
+
+
+def with_term(text: str, key: str, value: str, *, on: bool) -> str:
+    """The same filter text with one term put in or taken out; the rest stays as typed."""
+    terms = [term for term in parse_filter(text).terms if (term.key, term.value, term.negated) != (key, value, False)]
+    if on:
+        terms.append(Term(key, value))
+    return " ".join(map(str, terms))
+
+
+def has_term(parsed: Filter, key: str, value: str) -> bool:
+    """Whether exactly this term is in the filter."""
+    return Term(key, value) in parsed.terms
+
+
+def _found(term: Term, skill: Skill, waiting: int) -> bool:
+    if not term.key:
+        return term.value in _haystack(skill)
+    if term.key == "is":
+        return _IS[term.value](skill, waiting)
+    return _KEYS[term.key](skill, term.value)
+
+
+def _haystack(skill: Skill) -> str:
+    return folded(f"{skill.name}\n{skill.id}\n{skill.description}\n{' '.join(skill.tags)}")
+
+
+def _count(number: int, value: str) -> bool:
+    match = _COUNT.match(value)
+    if match is None:
+        return False
+    sign, limit = match[1] or "=", int(match[2])
+    return {
+        "<": number < limit,
+        ">": number > limit,
+        "<=": number <= limit,
+        ">=": number >= limit,
+        "=": number == limit,
+    }[sign]
+
+
+_KEYS: dict[str, Callable[[Skill, str], bool]] = {
+    "state": lambda skill, value: skill.state.value == value and not skill.broken,
+    "pinned": lambda skill, value: skill.pinned is _YES[value],
+    "managed": lambda skill, value: skill.managed is _YES[value],
+    "enabled": lambda skill, value: skill.enabled is _YES[value],
+    "source": lambda skill, value: skill.source.value == value,
+    "author": lambda skill, value: skill.author.value == value,
+    "used": lambda skill, value: _count(skill.usage.uses, value),
+    "tokens": lambda skill, value: _count(skill.body_tokens, value),
+    "category": lambda skill, value: folded(skill.category).startswith(value),
+    "tag": lambda skill, value: value in {folded(tag) for tag in skill.tags},
+    "name": lambda skill, value: value in folded(skill.name),
+}
+_IS: dict[str, Callable[[Skill, int], bool]] = {
+    "broken": lambda skill, _waiting: skill.broken,
+    "linked": lambda skill, _waiting: skill.linked,
+    "shadowed": lambda skill, _waiting: skill.shadowed_by is not None,
+    "waiting": lambda _skill, waiting: waiting > 0,
+    "edited": lambda skill, _waiting: skill.edited_here,
+}
+_VALUES: dict[str, Collection[str]] = {
+    "state": ("active", "stale", "archived"),
+    "pinned": _YES,
+    "managed": _YES,
+    "enabled": _YES,
+    "source": ("bundled", "hub", "local"),
+    "author": ("agent", "user", "unknown"),
+    "is": _IS,
+}
+#: Every key with an example, for the help of the search field.
+EXAMPLES = (
+    ("state:", "state:stale"),
+    ("pinned:", "pinned:yes"),
+    ("source:", "source:hub"),
+    ("author:", "author:agent"),
+    ("managed:", "managed:no"),
+    ("used:", "used:<3"),
+    ("tokens:", "tokens:>2000"),
+    ("category:", "category:python"),
+    ("tag:", "tag:git"),
+    ("is:", "is:broken, is:waiting, is:linked, is:shadowed"),
+    ("-", "-source:bundled"),
+)
+
+
+def _problem(term: Term) -> str:
+    if not term.key:
+        return ""
+    if term.key not in _KEYS and term.key != "is":
+        return f"“{term.key}:” is not known here; it is looked for as a word."
+    if term.key in _VALUES and term.value not in _VALUES[term.key]:
+        return f"“{term.key}:” takes {', '.join(_VALUES[term.key])}."
+    if term.key in {"used", "tokens"} and not _COUNT.match(term.value):
+        return f"“{term.key}:” takes a number, such as <3 or >=10."
+    return ""

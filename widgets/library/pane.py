@@ -1,0 +1,248 @@
+"""The library pane: search field, chips with counts, the tree, and a bar for many at once."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QPoint, Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from app.errors import Failure
+from app.skills.values import Library, State
+from widgets.common.actions import ActionSet
+from widgets.common.chips import FilterChip
+from widgets.common.empty_state import StatePages
+from widgets.common.flow import FlowLayout
+from widgets.common.parts import bar, column, label
+from widgets.common.search_field import SearchField
+from widgets.common.theme import Theme
+from widgets.library.bulk_bar import BulkBar
+from widgets.library.filter_language import EXAMPLES, Filter, has_term, parse_filter, with_term
+from widgets.library.skill_actions import SKILL_ACTIONS, fitting, targets
+from widgets.library.skill_model import SkillModel
+from widgets.library.skill_tree import SkillTree
+from widgets.library.tree_rows import Order, group_rows
+
+#: name, term key, term value, icon
+_CHIPS = (
+    ("active", "state", "active"),
+    ("stale", "state", "stale"),
+    ("archived", "state", "archived"),
+    ("pinned", "pinned", "yes"),
+    ("waiting", "is", "waiting"),
+    ("broken", "is", "broken"),
+)
+
+
+class LibraryPane(QWidget):
+    """Shows a Library value. Says what is selected and what is asked for; changes nothing itself."""
+
+    #: The id of the skill that became current.
+    skill_selected = Signal(str)
+    #: Enter or double click: show the skill's page.
+    skill_opened = Signal(str)
+    #: An action's id and the ids of the skills it is for (a tuple).
+    action_requested = Signal(str, object)
+    #: A button of an empty or failed state: `new`, `open_folder`, `sample`, `retry`.
+    state_action_requested = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._library: Library | None = None
+        self._waiting: Mapping[str, int] = {}
+        self._filter = Filter()
+        self._order = Order.NAME
+        self._wanted = ""
+        self.actions_set = ActionSet(theme, SKILL_ACTIONS, self)
+        self.search = SearchField(theme, self.tr("Filter skills"))
+        self.search.setToolTip(self._help())
+        self._chips = {name: FilterChip(theme, name, self.tr(name)) for name, _key, _value in _CHIPS}
+        self._problem = label(role="caption", wrap=True)
+        self._model = SkillModel(self)
+        self.tree = SkillTree(theme, self._model)
+        self._pages = StatePages(theme, self.tree)
+        self._bulk = BulkBar(self.actions_set, theme)
+        self._build()
+        self._connect()
+        self.show_loading()
+
+    @Slot(object)
+    def set_library(self, library: Library) -> None:
+        """Show this picture of the library; what the user selected, opened and typed stays."""
+        self._library = library
+        self._count()
+        self._fill()
+
+    @Slot(object)
+    def set_waiting(self, waiting: Mapping[str, int]) -> None:
+        """How many changes wait for each skill, by id."""
+        self._waiting = dict(waiting)
+        self._count()
+        self._fill()
+
+    @Slot(str)
+    def select_skill(self, skill_id: str) -> None:
+        """Follow a selection made elsewhere; a skill that the filter hides or that is yet to come is selected later."""
+        self._wanted = "" if self.tree.select_id(skill_id) else skill_id
+
+    @Slot()
+    def show_loading(self, count: int = 0) -> None:
+        """The skills are being read; `count` is how many so far."""
+        told = self.tr("{count} so far").format(count=count) if count else ""
+        self._pages.show_loading(self.tr("Reading skills…"), told)
+
+    @Slot(object)
+    def show_failure(self, failure: Failure) -> None:
+        """The library cannot be read."""
+        self._pages.show_failure(failure)
+
+    @Slot(str)
+    def set_filter(self, text: str) -> None:
+        """Put a filter into the search field, such as `is:broken`."""
+        self.search.set_text_now(text)
+
+    @Slot(str)
+    def set_order(self, order: str) -> None:
+        """Sort by `name`, `recent` or `uses`."""
+        self._order = Order(order)
+        self._fill()
+
+    @Slot()
+    def focus_search(self) -> None:
+        """Put the cursor into the search field."""
+        self.search.setFocus()
+        self.search.selectAll()
+
+    @property
+    def state_kind(self) -> str:
+        """`content`, `loading`, `empty`, `filtered` or `error`."""
+        return self._pages.kind
+
+    @property
+    def shown_ids(self) -> tuple[str, ...]:
+        """The ids of all rows, from top to bottom."""
+        return tuple(entry.skill.id for entry in self._model.entries())
+
+    def _build(self) -> None:
+        flow = FlowLayout(spacing=4)
+        for chip in self._chips.values():
+            flow.addWidget(chip)
+        self._problem.hide()
+        head = bar(column(self.search, flow, self._problem, margins=(12, 10, 12, 8)), "surface")
+        self._bulk.hide()
+        self.setProperty("ground", "surface")
+        self.setLayout(column(head, self._pages, self._bulk, spacing=0))
+        self.setMinimumWidth(200)
+        self.setFocusProxy(self.tree)
+
+    def _connect(self) -> None:
+        self.search.searched.connect(self._on_search)
+        self.search.left_down.connect(self._to_tree)
+        for chip in self._chips.values():
+            chip.clicked.connect(self._on_chip)
+        self.tree.current_changed.connect(self.skill_selected)
+        self.tree.opened.connect(self.skill_opened)
+        self.tree.menu_requested.connect(self._on_menu)
+        self.tree.selection_count_changed.connect(self._on_selection)
+        self.actions_set.triggered.connect(self._on_action)
+        self._bulk.closed.connect(self.tree.clearSelection)
+        self._pages.action_requested.connect(self._on_state_action)
+
+    def _fill(self) -> None:
+        if self._library is None:
+            return
+        groups = group_rows(self._library.skills, self._filter, self._waiting, self._order)
+        self._model.set_groups(groups)
+        self._on_selection(0)
+        if groups:
+            self._pages.show_content()
+        elif self._library.skills:
+            told = self.tr("{count} skills are hidden by the filter.").format(count=len(self._library.skills))
+            self._pages.show_filtered(self.tr("Nothing fits"), told, ("clear", self.tr("Clear the filter")))
+        else:
+            self._pages.show_empty(
+                "skill",
+                self.tr("No skills yet"),
+                self.tr("Skills appear here as the agent learns them, or write one yourself."),
+                ("new", self.tr("New skill")),
+                ("open_folder", self.tr("Open a folder")),
+            )
+        if self._wanted and self.tree.select_id(self._wanted):
+            self._wanted = ""
+
+    def _count(self) -> None:
+        if self._library is None:
+            return
+        counts = self._library.counts
+        waiting = sum(self._waiting.get(skill.id, 0) > 0 for skill in self._library.skills)
+        numbers = {
+            "active": counts.active,
+            "stale": counts.stale,
+            "archived": counts.archived,
+            "pinned": counts.pinned,
+            "waiting": waiting,
+            "broken": counts.broken,
+        }
+        for name, number in numbers.items():
+            self._chips[name].set_count(number)
+            self._chips[name].setVisible(number > 0 or name in {"active", "stale", "archived"})
+
+    @Slot(str)
+    def _on_search(self, text: str) -> None:
+        self._filter = parse_filter(text)
+        self._problem.setText(" ".join(self._filter.problems))
+        self._problem.setVisible(bool(self._filter.problems))
+        for name, key, value in _CHIPS:
+            self._chips[name].setChecked(has_term(self._filter, key, value))
+        self._reveal_archived()
+        self._fill()
+
+    def _reveal_archived(self) -> None:
+        """A filter that asks for archived skills opens their group; so does any word that only they fit."""
+        if has_term(self._filter, "state", State.ARCHIVED.value):
+            self.tree.set_closed_groups(frozenset())
+
+    @Slot()
+    def _on_chip(self) -> None:
+        text = self.search.text()
+        for name, key, value in _CHIPS:
+            text = with_term(text, key, value, on=self._chips[name].isChecked())
+        self.search.set_text_now(text)
+
+    @Slot()
+    def _to_tree(self) -> None:
+        self.tree.setFocus()
+        if not self.tree.currentIndex().isValid() and self._model.entries():
+            self.tree.select_id(self._model.entries()[0].skill.id)
+
+    @Slot(QPoint)
+    def _on_menu(self, place: QPoint) -> None:
+        fits = fitting(self.tree.selected_skills())
+        names = [spec.id for spec in SKILL_ACTIONS if spec.id in fits]
+        menu = self.actions_set.menu(names, self.tr("Skill"), self)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(place)
+
+    @Slot(int)
+    def _on_selection(self, _count: int) -> None:
+        skills = self.tree.selected_skills()
+        fits = fitting(skills)
+        for action in self.actions_set.all():
+            action.setEnabled(action.spec.id in fits)
+        self._bulk.show_for(len(skills), fits)
+
+    @Slot(str)
+    def _on_action(self, action: str) -> None:
+        ids = targets(action, self.tree.selected_skills())
+        if ids:
+            self.action_requested.emit(action, ids)
+
+    @Slot(str)
+    def _on_state_action(self, action: str) -> None:
+        if action == "clear":
+            self.search.clear_now()
+            self.search.setFocus()
+        else:
+            self.state_action_requested.emit(action)
+
+    def _help(self) -> str:
+        examples = "\n".join(f"{example}" for _key, example in EXAMPLES)
+        return self.tr("Words, and these terms:") + "\n" + examples
