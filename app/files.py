@@ -1,10 +1,13 @@
 """The only module that writes files: atomic, durable, and never through a link somebody laid in the way.
 
 Each path part below the trusted root is opened with O_NOFOLLOW relative to the last where the platform can, so a
-folder swapped for a link between check and write leads nowhere.
+folder swapped for a link between check and write leads nowhere. `durable=False` leaves out the fsync, for folders that
+are thrown away.
 """
 
 import contextlib
+import errno
+import json
 import os
 import secrets
 import stat
@@ -15,70 +18,89 @@ from app.errors import AppError, Kind
 
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _DIRECTORY = getattr(os, "O_DIRECTORY", 0)
+_CLOEXEC = getattr(os, "O_CLOEXEC", 0)
+_BINARY = getattr(os, "O_BINARY", 0)
 _BY_DESCRIPTOR = os.open in os.supports_dir_fd and bool(_NOFOLLOW)
+_TAIL = 1 << 16
 
 
 def write_atomic(path: Path, data: bytes, mode: int | None = None) -> None:
     """Replace one file in a trusted folder: temp file beside it, fsync, rename, fsync of the folder.
 
-    An existing file's mode (and owner, where allowed) is kept unless `mode` is given. Raises AppError(STORAGE) with
-    the reason when the disk is full, the folder read-only or gone.
+    An existing file's mode (and owner, where allowed) is kept unless `mode` is given; a new one gets the mode the
+    user's umask leaves. Raises AppError(STORAGE) with the reason when the disk is full, the folder read-only or gone,
+    AppError(INVALID) when a link or folder has the name.
     """
     with _sorted_errors(path), _folder(path.parent) as folder:
-        _replace(folder, path.parent, path.name, data, mode)
+        _replace(folder, path.parent, path.name, data, mode, durable=True)
 
 
 def write_below(root: Path, relative: str, data: bytes, mode: int | None = None, *, durable: bool = True) -> None:
     """Write `relative` (POSIX) below `root`, making folders, refusing every link on the way.
 
-    `durable=False` leaves out fsync, for folders that are thrown away after a crash.
-
     Raises AppError(INVALID) when a part is unsafe or a link, AppError(STORAGE) when the file system refuses.
     """
     parts = safe_parts(relative)
-    with _sorted_errors(root / relative), _descend(root, parts[:-1], make=True) as folder:
+    with _sorted_errors(root / relative), _descend(root, parts[:-1], make=True, durable=durable) as folder:
         _replace(folder, root.joinpath(*parts[:-1]), parts[-1], data, mode, durable=durable)
 
 
-def link_below(root: Path, relative: str, target: bytes) -> None:
+def link_below(root: Path, relative: str, target: bytes, *, durable: bool = True) -> None:
     """Make a symbolic link with exactly this target text below `root`; the same errors as write_below."""
     parts = safe_parts(relative)
-    with _sorted_errors(root / relative), _descend(root, parts[:-1], make=True) as folder:
-        name: str | bytes = parts[-1]
-        if folder is None:
-            name = os.fsencode(root.joinpath(*parts))
-        os.symlink(target, os.fsencode(name), dir_fd=folder)
+    with _sorted_errors(root / relative), _descend(root, parts[:-1], make=True, durable=durable) as folder:
+        name = os.fsencode(parts[-1]) if folder is not None else os.fsencode(root.joinpath(*parts))
+        os.symlink(target, name, dir_fd=folder)
+        if folder is not None and durable:
+            os.fsync(folder)
 
 
 def remove_below(root: Path, relative: str) -> None:
     """Remove one file (or link) below `root` and folders that became empty; a missing file is not an error."""
     parts = safe_parts(relative)
-    with _sorted_errors(root / relative), _descend(root, parts[:-1], make=False) as folder:
-        name = parts[-1] if folder is not None else str(root.joinpath(*parts))
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(name, dir_fd=folder)
-    for depth in range(len(parts) - 1, 0, -1):
-        try:
-            root.joinpath(*parts[:depth]).rmdir()
-        except OSError:
-            return
+    with _sorted_errors(root / relative), contextlib.suppress(FileNotFoundError):
+        with _descend(root, parts[:-1], make=False) as folder:
+            os.unlink(parts[-1] if folder is not None else root.joinpath(*parts), dir_fd=folder)
+        for depth in range(len(parts) - 1, 0, -1):
+            with _descend(root, parts[: depth - 1], make=False) as folder:
+                try:
+                    os.rmdir(parts[depth - 1] if folder is not None else root.joinpath(*parts[:depth]), dir_fd=folder)
+                except OSError:
+                    return  # not empty: it stays, and so do those above it
 
 
 def append_line(path: Path, line: bytes) -> None:
-    """Append one line in a single write and fsync it, starting on a fresh line if the file's last one was cut short.
+    """Append one JSON line and fsync it; the file is as before when that fails.
 
-    The caller holds a lock. Raises AppError(STORAGE) when it cannot be written.
+    What a crash left of a last line is taken out first and kept in `<name>.torn`, so that no half line ever stands
+    between whole ones. The caller holds a lock. Raises AppError(STORAGE or INVALID) when it cannot be written.
     """
     with _sorted_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0), 0o600)
-        try:
-            size = os.fstat(handle).st_size
-            torn = size > 0 and os.pread(handle, 1, size - 1) != b"\n" if hasattr(os, "pread") else False
-            os.write(handle, (b"\n" if torn else b"") + line.rstrip(b"\n") + b"\n")
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | _CLOEXEC | _NOFOLLOW | _BINARY
+        with os.fdopen(os.open(path, flags, 0o600), "r+b", buffering=0) as stream:
+            _mend_tail(path, stream.fileno())
+            size = os.fstat(stream.fileno()).st_size
+            try:
+                _write_all(stream.fileno(), line.rstrip(b"\n") + b"\n")
+                os.fsync(stream.fileno())
+            except OSError:
+                os.ftruncate(stream.fileno(), size)
+                raise
+
+
+def remove_leftovers(folder: Path) -> int:
+    """Remove temporary files a killed write left in this folder (not below it); returns how many.
+
+    The caller holds the home lock, so that no write is under way.
+    """
+    count = 0
+    with _sorted_errors(folder), contextlib.suppress(FileNotFoundError), os.scandir(folder) as found:
+        for item in found:
+            if _is_temp(item.name) and item.is_file(follow_symlinks=False):
+                Path(item.path).unlink()
+                count += 1
+    return count
 
 
 def safe_parts(relative: str) -> tuple[str, ...]:
@@ -125,9 +147,9 @@ def _folder(path: Path) -> Iterator[int | None]:
 
 
 @contextlib.contextmanager
-def _descend(root: Path, parts: tuple[str, ...], *, make: bool) -> Iterator[int | None]:
+def _descend(root: Path, parts: tuple[str, ...], *, make: bool, durable: bool = True) -> Iterator[int | None]:
     if not _BY_DESCRIPTOR:
-        _check_by_name(root, parts, make=make)
+        _descend_by_name(root, parts, make=make)
         yield None
         return
     with contextlib.ExitStack() as stack:
@@ -137,39 +159,39 @@ def _descend(root: Path, parts: tuple[str, ...], *, make: bool) -> Iterator[int 
             if make:
                 with contextlib.suppress(FileExistsError):
                     os.mkdir(part, 0o777, dir_fd=handle)
+                    if durable:
+                        os.fsync(handle)
             handle = os.open(part, os.O_RDONLY | _DIRECTORY | _NOFOLLOW, dir_fd=handle)
             stack.callback(os.close, handle)
         yield handle
 
 
-def _check_by_name(root: Path, parts: tuple[str, ...], *, make: bool) -> None:
+def _descend_by_name(root: Path, parts: tuple[str, ...], *, make: bool) -> None:
     here = root
     for part in parts:
         here = here / part
         if here.is_symlink():
-            raise NotADirectoryError(20, "a link is in the way", str(here))
+            raise NotADirectoryError(errno.ENOTDIR, "a link is in the way", str(here))
         if make:
             here.mkdir(exist_ok=True)
 
 
-def _replace(
-    folder: int | None, where: Path, name: str, data: bytes, mode: int | None, *, durable: bool = True
-) -> None:
+def _replace(folder: int | None, where: Path, name: str, data: bytes, mode: int | None, *, durable: bool) -> None:
     target = name if folder is not None else str(where / name)
     before = _status(target, folder)
     if before is not None and stat.S_ISDIR(before.st_mode):
-        raise IsADirectoryError(21, "a folder has this name", name)
+        raise IsADirectoryError(errno.EISDIR, "a folder has this name", name)
     if before is not None and stat.S_ISLNK(before.st_mode):
-        raise NotADirectoryError(20, "a link has this name", name)
+        raise NotADirectoryError(errno.ENOTDIR, "a link has this name", name)
     temp = f".{name[:40]}.{secrets.token_hex(4)}.tmp"
     temp_path = temp if folder is not None else str(where / temp)
-    wanted = mode if mode is not None else (stat.S_IMODE(before.st_mode) if before else 0o644)
-    handle = os.open(temp_path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW, 0o600, dir_fd=folder)
+    wanted = mode if mode is not None else (stat.S_IMODE(before.st_mode) if before else None)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW | _CLOEXEC | _BINARY
+    handle = os.open(temp_path, flags, 0o666 if wanted is None else 0o600, dir_fd=folder)
     try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-            stream.flush()
+        with os.fdopen(handle, "wb", buffering=0) as stream:
             _take_over(stream.fileno(), wanted, before)
+            _write_all(stream.fileno(), data)
             if durable:
                 os.fsync(stream.fileno())
         os.replace(temp_path, target, src_dir_fd=folder, dst_dir_fd=folder)
@@ -181,13 +203,47 @@ def _replace(
         os.fsync(folder)
 
 
-def _take_over(handle: int, mode: int, before: os.stat_result | None) -> None:
-    if hasattr(os, "fchmod"):
-        os.fchmod(handle, mode)
+def _is_temp(name: str) -> bool:
+    """Whether a name has the form `_replace` gives its temporary files."""
+    token = name[-12:-4]
+    return name.startswith(".") and name.endswith(".tmp") and len(token) == 8 and set(token) <= set("0123456789abcdef")
+
+
+def _write_all(handle: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(handle, view) :]
+
+
+def _mend_tail(path: Path, handle: int) -> None:
+    size = os.fstat(handle).st_size
+    start, tail = size, b""
+    while start > 0 and b"\n" not in tail:
+        step = min(_TAIL, start)
+        start -= step
+        os.lseek(handle, start, os.SEEK_SET)
+        tail = os.read(handle, step) + tail
+    torn = tail[tail.rfind(b"\n") + 1 :]
+    if not torn:
+        return
+    try:
+        json.loads(torn)
+    except (ValueError, RecursionError):
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | _CLOEXEC | _NOFOLLOW | _BINARY
+        with os.fdopen(os.open(path.with_name(f"{path.name}.torn"), flags, 0o600), "wb", buffering=0) as kept:
+            _write_all(kept.fileno(), torn + b"\n")
+        os.ftruncate(handle, size - len(torn))
+    else:
+        _write_all(handle, b"\n")
+
+
+def _take_over(handle: int, mode: int | None, before: os.stat_result | None) -> None:
     if before is not None and hasattr(os, "fchown") and before.st_uid != os.geteuid():
         # Giving a file away needs privileges most users lack; the content matters more than the owner.
         with contextlib.suppress(PermissionError):
             os.fchown(handle, before.st_uid, before.st_gid)
+    if mode is not None and hasattr(os, "fchmod"):
+        os.fchmod(handle, mode)
 
 
 def _status(name: str, folder: int | None) -> os.stat_result | None:
@@ -205,7 +261,7 @@ def _sorted_errors(path: Path) -> Iterator[None]:
         text = f"{path} is not written: {error.strerror}. Move it away and try again."
         raise AppError(Kind.INVALID, "Something is in the way", text) from error
     except OSError as error:
-        if error.errno == 40:  # ELOOP: O_NOFOLLOW met a link
+        if error.errno == errno.ELOOP:  # O_NOFOLLOW met a link
             text = f"{path} is not written: a link is in the way. Remove the link and try again."
             raise AppError(Kind.INVALID, "Something is in the way", text) from error
         text = f"{path} cannot be written: {error.strerror}. Free space or change the permissions, then try again."
