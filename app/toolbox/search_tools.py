@@ -5,7 +5,7 @@ from typing import Any
 
 from app.providers.values import Role, ToolResult
 from app.sessions.values import Hit, StoredMessage
-from app.toolbox.values import Answer, BadArguments, Surroundings
+from app.toolbox.values import Answer, BadArguments, Surroundings, refused
 
 _DEFAULT = 5
 #: The first and last messages of a long conversation that are shown.
@@ -15,7 +15,7 @@ _NOTE = "This is what was said then; it may no longer be true."
 
 
 def search_sessions_tool(around: Surroundings, values: Mapping[str, Any]) -> Answer:
-    """Tool session_search. Raises BadArguments, and AppError when the session is unknown."""
+    """Tool session_search. Raises BadArguments, and AppError when the database cannot be read."""
     query, session = values.get("query", "").strip(), values.get("session", "").strip()
     limit = values.get("limit", _DEFAULT)
     if query and session:
@@ -37,6 +37,8 @@ def _found(around: Surroundings, query: str, limit: int) -> Answer:
 
 def _one(around: Surroundings, session: str) -> Answer:
     rows = [row for row in around.messages(session) if row.kind == "message"]
+    if not rows:
+        return refused(f"There is no session '{session}', or nothing was said in it.", target=session)
     shown = rows if len(rows) <= _FIRST + _LAST else [*rows[:_FIRST], *rows[-_LAST:]]
     data: dict[str, Any] = {"session": session, "messages": _told(shown), "note": _NOTE}
     if len(shown) < len(rows):

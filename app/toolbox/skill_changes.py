@@ -7,9 +7,9 @@ from app.skills.resolve import find, resolve
 from app.skills.values import Action, Library, Receipt, Request, Verdict, Writer
 from app.toolbox.arguments import Form, for_action
 from app.toolbox.schemas import SKILL_MANAGE
+from app.toolbox.skill_tools import OWN_FILE, plain_path
 from app.toolbox.values import Answer, Surroundings, refused
 
-_SKILL_FILE = "SKILL.md"
 _FORMS: Mapping[str, Form] = {
     "create": Form(("name", "content"), ("category", "reason")),
     "patch": Form(("name", "old_string", "new_string"), ("file_path", "replace_all", "reason")),
@@ -25,14 +25,6 @@ _ACTIONS: Mapping[str, Action] = {
     "write_file": Action.WRITE_FILE,
     "remove_file": Action.REMOVE_FILE,
     "delete": Action.ARCHIVE,
-}
-_DONE: Mapping[Action, str] = {
-    Action.CREATE: "Created the skill '{name}'.",
-    Action.PATCH: "Patched {file} of '{name}'.",
-    Action.EDIT: "Rewrote '{name}'.",
-    Action.WRITE_FILE: "Wrote {file} of '{name}'.",
-    Action.REMOVE_FILE: "Removed {file} from '{name}'.",
-    Action.ARCHIVE: "Archived '{name}'.",
 }
 
 
@@ -87,30 +79,33 @@ def _answer(around: Surroundings, request: Request, receipt: Receipt, name: str)
     if receipt.verdict is Verdict.REFUSE:
         return refused(receipt.why or "The rules do not allow this.", skill=receipt.skill, target=name)
     if receipt.verdict is Verdict.PROPOSE:
-        proposal = around.propose(request, receipt)
-        why = f" {receipt.why}" if receipt.why else ""
-        message = f"Not written yet: waiting for the user to decide.{why} Do not repeat it."
-        return Answer(
-            False,
-            {"verdict": "propose", "waiting": True, "message": message, "name": shown, "proposal": proposal},
-            Verdict.PROPOSE,
-            proposal=proposal,
-            skill=receipt.skill,
-            target=name,
-        )
-    done = _DONE[request.action].format(name=shown, file=request.file or _SKILL_FILE)
-    data: dict[str, Any] = {"message": done, "name": shown, "path": receipt.skill}
-    if receipt.why:
-        data["note"] = receipt.why
+        return _waiting(around.propose(request, receipt), receipt, shown, name)
+    if receipt.entry is None and not around.draft:
+        return refused(f"Nothing changed. {receipt.why}", skill=receipt.skill, target=name)
+    data: dict[str, Any] = {"message": receipt.why, "name": shown, "path": receipt.skill}
     if around.draft:
-        data |= {"message": f"{done} This is a draft: it becomes real when the user approves it.", "draft": True}
+        data |= {"verdict": Verdict.PROPOSE.value, "note": "It stands in a draft and waits for the user's approval."}
     if receipt.entry:
         data["entry"] = receipt.entry
-    return Answer(True, data, entry=receipt.entry, skill=receipt.skill, target=name, read=_written(request, receipt))
+    about = request.skill if request.action is Action.ARCHIVE else receipt.skill
+    verdict = Verdict.PROPOSE if around.draft else Verdict.ALLOW
+    read = _written(request, receipt)
+    return Answer(True, data, verdict, entry=receipt.entry, skill=about, target=name, read=read)
+
+
+def _waiting(proposal: str, receipt: Receipt, shown: str, name: str) -> Answer:
+    """A change the user has to decide; an empty id says that they decided against the same before."""
+    if not proposal:
+        return refused("The user has decided against exactly this before. Leave it.", skill=receipt.skill, target=name)
+    why = f" {receipt.why}" if receipt.why else ""
+    message = f"Not written yet: waiting for the user to decide.{why} Do not repeat it."
+    data = {"verdict": "propose", "waiting": True, "message": message, "name": shown, "proposal": proposal}
+    return Answer(False, data, Verdict.PROPOSE, proposal=proposal, skill=receipt.skill, target=name)
 
 
 def _written(request: Request, receipt: Receipt) -> tuple[str, ...]:
     """The file the caller now knows because it wrote it."""
     if request.action in (Action.ARCHIVE, Action.REMOVE_FILE):
         return ()
-    return (f"{receipt.skill}/{request.file or _SKILL_FILE}",)
+    file = plain_path(request.file, receipt.name) if request.file else OWN_FILE
+    return (f"{receipt.skill}/{file}",)

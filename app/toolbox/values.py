@@ -17,13 +17,13 @@ CURATOR_TOOLS = frozenset({"skills_list", "skill_view", "skill_manage"})
 class MemoryRoom(Protocol):
     """The writing side of memory."""
 
-    def add(self, target: Target, text: str, by: MemoryBy, span: str = "") -> MemoryReceipt:
+    def add(self, target: Target, text: str, by: MemoryBy, /, span: str = "") -> MemoryReceipt:
         """Add one entry."""
 
-    def replace(self, target: Target, old_text: str, text: str, by: MemoryBy, span: str = "") -> MemoryReceipt:
+    def replace(self, target: Target, old_text: str, text: str, by: MemoryBy, /, span: str = "") -> MemoryReceipt:
         """Replace the one entry that contains `old_text`."""
 
-    def remove(self, target: Target, old_text: str, by: MemoryBy) -> MemoryReceipt:
+    def remove(self, target: Target, old_text: str, by: MemoryBy, /) -> MemoryReceipt:
         """Remove the one entry that contains `old_text`."""
 
 
