@@ -9,6 +9,7 @@ from app.skills.mentions import named_by_links
 from app.skills.names import folded
 from app.skills.order import Row, shadows, usage_keys
 from app.skills.places import Place
+from app.skills.shipped import is_changed
 from app.skills.sidecars import Sidecars
 from app.skills.usage import UsageRecord, author_of, is_edited_here, is_managed, is_pinned, state_of, usage_of
 from app.skills.values import Forward, Load, Skill, Source, State
@@ -27,6 +28,7 @@ class Facts:
     shadow: str | None
     record: UsageRecord | None
     source: Source
+    edited: bool
     enabled: bool
     forward: Forward | None
     mentions: tuple[str, ...]
@@ -39,6 +41,7 @@ class Facts:
             and self.shadow == old.shadow
             and self.record == old.record
             and self.source is old.source
+            and self.edited == old.edited
             and self.enabled is old.enabled
             and self.forward == old.forward
             and self.mentions == old.mentions
@@ -96,7 +99,11 @@ def _facts(one: Found, shadow: str | None, key: str, sidecars: Sidecars, known: 
     enabled = sidecars.enabled(place.id, digest.name)
     forward = sidecars.forwards.get(digest.name) if place.archived else None
     record = _record(sidecars, place, digest, key, shadow)
-    return Facts(place, digest, others, shadow, record, source, enabled, forward, known.mentions(place, digest))
+    edited = source is not Source.LOCAL and is_edited_here(record)
+    if source is Source.BUNDLED and not edited:
+        edited = is_changed(Path(place.folder), sidecars.shipped_hash(place.id, digest.name))
+    mentions = known.mentions(place, digest)
+    return Facts(place, digest, others, shadow, record, source, edited, enabled, forward, mentions)
 
 
 def _record(sidecars: Sidecars, place: Place, digest: Digest, key: str, shadow: str | None) -> UsageRecord | None:
@@ -125,7 +132,7 @@ def _row(facts: Facts) -> Skill:
         source=facts.source,
         author=author_of(record),
         managed=local and in_home and not place.linked and is_managed(record),
-        edited_here=not local and is_edited_here(record),
+        edited_here=facts.edited,
         usage=usage_of(record),
         load=digest.load,
         findings=digest.findings,

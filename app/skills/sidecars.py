@@ -20,14 +20,15 @@ _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 @dataclass(frozen=True, slots=True)
 class Sidecars:
-    """The sidecars of one home. `bundled` and `hub` hold folded names, `hub_ids` ids of installed skills.
+    """The sidecars of one home. `bundled` maps folded names to the hash of what was shipped (empty when unknown), `hub`
+    holds folded names, `hub_ids` ids of installed skills.
 
     `disabled` holds folded ids and names that are not offered to the agent.
     """
 
     records: UsageRecords
     forwards: Mapping[str, Forward]
-    bundled: frozenset[str]
+    bundled: Mapping[str, str]
     hub: frozenset[str]
     hub_ids: frozenset[str]
     disabled: frozenset[str]
@@ -40,7 +41,11 @@ class Sidecars:
         keys = {folded(name), folded(skill_id.rpartition("/")[2])}
         if skill_id in self.hub_ids or keys & self.hub:
             return Source.HUB
-        return Source.BUNDLED if keys & self.bundled else Source.LOCAL
+        return Source.BUNDLED if keys & self.bundled.keys() else Source.LOCAL
+
+    def shipped_hash(self, skill_id: str, name: str) -> str:
+        """The hash a shipped skill had when it was shipped; empty when it is unknown."""
+        return self.bundled.get(folded(skill_id.rpartition("/")[2])) or self.bundled.get(folded(name)) or ""
 
     def enabled(self, skill_id: str, name: str) -> bool:
         """Whether a skill is offered to the agent."""
@@ -57,14 +62,14 @@ def read_sidecars(home: Home, settings: LibrarySettings) -> Sidecars:
     return Sidecars(records, forwards, _read_bundled(home), hub, hub_ids, frozenset(disabled), notices)
 
 
-def _read_bundled(home: Home) -> frozenset[str]:
-    """The names in the list of shipped skills, one `name:hash` a line (older lists: a name a line)."""
+def _read_bundled(home: Home) -> dict[str, str]:
+    """The list of shipped skills, one `name:hash` a line (older lists: a name a line)."""
     try:
         text = home.bundled_manifest.read_text(encoding="utf-8", errors="replace")
     except OSError:
-        return frozenset()  # without the list every skill is simply local
-    names = (line.rpartition(":")[0] or line for line in text.splitlines() if not line.startswith("#"))
-    return frozenset(folded(name.strip()) for name in names if name.strip())
+        return {}  # without the list every skill is simply local
+    rows = [line.strip().partition(":") for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    return {folded(name.strip()): value.strip() for name, _, value in rows}
 
 
 def _read_hub(home: Home) -> tuple[frozenset[str], frozenset[str], Notice | None]:
