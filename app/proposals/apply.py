@@ -4,21 +4,24 @@ Nothing is written that was not displayed as it is: the caller hands in the disp
 has moved on gets a new revision instead, which has to be displayed first.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from app.clock import Clock
 from app.errors import AppError, Kind
+from app.history.values import Snapshot
 from app.memory.manager import MemoryWriter
-from app.memory.values import MemoryBy, MemoryReceipt
 from app.proposals.checks import Checked, Choice, check_group
 from app.proposals.choosing import Hunks, uncovered, with_hunks
 from app.proposals.current import Current
 from app.proposals.decisions import changes_of, decide, with_changes
+from app.proposals.editing import edited, edited_text
+from app.proposals.memory_wishes import write_wish
 from app.proposals.rebase import revise
 from app.proposals.recovery import settled
 from app.proposals.store import ProposalStore
-from app.proposals.values import Change, Decision, Group, MemoryAction, Outcome, Proposal
+from app.proposals.values import Change, Decision, Group, Outcome, Proposal
+from app.proposals.view import show, show_change
 from app.skills.edit import Door
 from app.skills.place import Place
 from app.skills.values import Action, Receipt, Request, Verdict, Writer
@@ -56,6 +59,34 @@ class Approval:
         with self._place.hold("looking at a proposal"):
             proposal, _ = self._up_to_date(proposal_id, self.current())
             return proposal
+
+    def show(self, proposal_id: str) -> Proposal:
+        """The full proposal for display, refreshed first; its hashes are what an approval has to carry."""
+        proposal = self.refresh(proposal_id)
+        return show(proposal, self.current(), self._store.history)
+
+    def show_part(self, proposal_id: str, change_id: str, hunks: Hunks) -> Change:
+        """The full form of a change narrowed to chosen parts, for display before it is approved; stores nothing."""
+        proposal, current = self._store.get(proposal_id), self.current()
+        (name,) = self._store.waiting_ids(proposal, [change_id])
+        part = with_hunks(changes_of(proposal)[name], hunks, self._store.history)
+        return show_change(part, proposal, current, self._store.history)
+
+    def edit(self, proposal_id: str, change_id: str, files: Snapshot | str | None) -> Proposal:
+        """Replace a waiting change's result: a whole folder, a text for SKILL.md (or the memory entry), or None for
+        an archive that shall go ahead as the folder is now. Raises AppError(INVALID, USAGE) as app.proposals.editing.
+        """
+        with self._place.hold("editing a proposal"):
+            proposal = self._store.get(proposal_id)
+            change = changes_of(proposal).get(change_id)
+            if change is None:
+                text = f"Proposal {proposal.id} has no change {change_id!r}. Show the proposal to see its changes."
+                raise AppError(Kind.USAGE, "No such change", text)
+            history = self._store.history
+            made = edited_text(change, files, history) if isinstance(files, str) else edited(change, files, history)
+            kept = {f"{made.id}/{made.revision}": history.load(made.result)} if made.result else {}
+            self._store.save(with_changes(proposal, {made.id: made}), kept)
+            return self._store.get(proposal.id)
 
     def approve(
         self,
@@ -171,25 +202,13 @@ class Approval:
     def _apply_memory(self, proposal: Proposal, changes: list[Change], tally: _Tally) -> list[str]:
         done = []
         for change in changes:
-            receipt = self._write_memory(proposal, change)
+            receipt = write_wish(change, proposal, self._memory)
             if receipt.ok:
                 done.append(change.id)
                 tally.entries += [receipt.entry] if receipt.entry else []
             else:
                 tally.refused.append((change.id, receipt.why))
         return done
-
-    def _write_memory(self, proposal: Proposal, change: Change) -> MemoryReceipt:
-        step, memory = change.memory, self._memory
-        if step is None or memory is None:
-            raise AppError(Kind.REFUSED, "Memory is not open", "This proposal changes memory, which is not open here.")
-        by = MemoryBy(proposal.origin, proposal.session, proposal.turn, untrusted=proposal.untrusted, approved=True)
-        calls: dict[MemoryAction, Callable[[], MemoryReceipt]] = {
-            MemoryAction.ADD: lambda: memory.add(step.target, step.text, by, step.span),
-            MemoryAction.REPLACE: lambda: memory.replace(step.target, step.old_text, step.text, by, step.span),
-            MemoryAction.REMOVE: lambda: memory.remove(step.target, step.old_text, by),
-        }
-        return calls[step.action]()
 
 
 _KEPT_BACK = "Not written, because another part of this group was not."

@@ -58,11 +58,13 @@ def prepare(
     """The proposal to store for these changes, `mine` enlarged or a new one; None when nothing is left to ask."""
     known = changes_of(mine) if mine else {}
     results = [None if item.result is None else history.store(item.result) for item in drafted]
+    bases = {history.store(item.base_files): item.base_files for item in drafted if item.base_files is not None}
     fresh = make_changes(drafted, results, tuple(known))
     fresh = _flat(without_rejected(arrange(fresh), rejected, at))
     if not fresh:
         return None
     folders = {f"{change.id}/0": history.load(change.result) for change in fresh if change.result}
+    folders.update({f"{change.id}/0-base": bases[change.base] for change in fresh if change.base in bases})
     for change in fresh:
         first = next((item for item in known.values() if item.waiting and item.touches == change.touches), None)
         if first is None:

@@ -20,8 +20,8 @@ class Drafted:
     """One skill's net change as a fork left it.
 
     `base` is the git tree id of the folder before (None: a new skill), `result` its whole content after (None: an
-    archive). `absorbed_into` and `into` are the umbrella's name and id, both empty for a prune. A wish to change a
-    memory entry is made with `memory_change`.
+    archive). `absorbed_into` and `into` are the umbrella's name and id, both empty for a prune. `base_files` is the
+    folder before where no history entry may hold it. A wish to change a memory entry is made with `memory_change`.
     """
 
     skill: str
@@ -35,6 +35,7 @@ class Drafted:
     steps: tuple[Step, ...] = ()
     has_script: bool = False
     memory: MemoryStep | None = None
+    base_files: Snapshot | None = None
 
 
 def memory_change(step: MemoryStep, reason: str = "") -> Drafted:

@@ -1,8 +1,11 @@
 """Wishes to change a memory entry: what the store would look like, and whether the wish still fits what is there."""
 
+from app.errors import AppError, Kind
 from app.memory.entries import join_entries, locate
+from app.memory.manager import MemoryWriter
+from app.memory.values import MemoryBy, MemoryReceipt
 from app.proposals.current import Current
-from app.proposals.values import Change
+from app.proposals.values import Change, MemoryAction, Proposal
 
 
 def memory_sides(change: Change, current: Current) -> tuple[str, str, bool]:
@@ -19,3 +22,19 @@ def memory_sides(change: Change, current: Current) -> tuple[str, str, bool]:
     elif fits:
         after.append(step.text)
     return join_entries(entries), join_entries(after), fits
+
+
+def write_wish(change: Change, proposal: Proposal, memory: MemoryWriter | None) -> MemoryReceipt:
+    """Carry an approved wish out through memory's own door, with the origin it came from.
+
+    Raises AppError(REFUSED) when no memory is open, and what the writer raises.
+    """
+    step = change.memory
+    if step is None or memory is None:
+        raise AppError(Kind.REFUSED, "Memory is not open", "This proposal changes memory, which is not open here.")
+    by = MemoryBy(proposal.origin, proposal.session, proposal.turn, untrusted=proposal.untrusted, approved=True)
+    if step.action is MemoryAction.ADD:
+        return memory.add(step.target, step.text, by, step.span)
+    if step.action is MemoryAction.REPLACE:
+        return memory.replace(step.target, step.old_text, step.text, by, step.span)
+    return memory.remove(step.target, step.old_text, by)
