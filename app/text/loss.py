@@ -4,7 +4,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 
 from app.text.sections import cut_front
 from app.text.similarity import terms
@@ -14,7 +13,8 @@ from app.text.values import Fate, Loss, Unit, UnitFate, UnitKind
 _MAIN = "SKILL.md"
 #: From this share of common words (Dice, 0 to 1) a unit counts as reworded.
 _REWORDED = 0.6
-#: A support file counts as reworded when this share of its lines is found in the result.
+#: A support file counts as reworded when this share of its words is in one file, or of its lines anywhere.
+_FILE_WORDS = 0.75
 _FILE_LINES = 0.9
 _NEGATIONS = frozenset({"not", "never", "no", "none", "without", "don't", "dont", "cannot", "can't", "avoid", "nor"})
 _DECORATION = re.compile(r"[*_`~]+|\[([^\]]*)\]\([^)]*\)")
@@ -48,7 +48,9 @@ class _Pool:
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
         self._bytes = {data: path for path, data in files.items()}
-        texts = [_text(data) for data in files.values() if b"\0" not in data]
+        by_path = {path: _text(data) for path, data in files.items() if b"\0" not in data}
+        texts = list(by_path.values())
+        self._words = {path: Counter(_WORD.findall(text)) for path, text in by_path.items() if path != _MAIN}
         front, _ = cut_front(_text(files.get(_MAIN, b"")))
         self._front = frozenset(terms(front))
         self._whole = frozenset(word for text in texts for word in terms(text))
@@ -86,15 +88,19 @@ class _Pool:
         return UnitFate(unit, Fate.REWORDED, closest.text)
 
     def file_fate(self, path: str, data: bytes) -> UnitFate:
-        """Kept when the same bytes lie under any path, reworded when nearly all its lines stand somewhere."""
+        """Kept when the same bytes lie under any path, reworded when nearly all its words or lines stand somewhere."""
         unit = Unit(UnitKind.FILE, path)
         if data in self._bytes:
             return UnitFate(unit, Fate.KEPT, self._bytes[data])
         lines = {line.strip() for line in _text(data).splitlines()} - {""}
-        if lines and b"\0" not in data and len(lines & self._lines) >= _FILE_LINES * len(lines):
-            same_name = [p for p in self._bytes.values() if PurePosixPath(p).name.endswith(PurePosixPath(path).name)]
-            return UnitFate(unit, Fate.REWORDED, same_name[0] if same_name else _MAIN)
-        return UnitFate(unit, Fate.DROPPED)
+        if not lines or b"\0" in data:
+            return UnitFate(unit, Fate.DROPPED)
+        words = Counter(_WORD.findall(_text(data)))
+        for place, other in self._words.items():
+            if (words & other).total() >= _FILE_WORDS * max(words.total(), other.total()):
+                return UnitFate(unit, Fate.REWORDED, place)
+        found = len(lines & self._lines) >= _FILE_LINES * len(lines)
+        return UnitFate(unit, Fate.REWORDED, _MAIN) if found else UnitFate(unit, Fate.DROPPED)
 
     def trigger_fate(self, unit: Unit) -> UnitFate:
         """Kept in the front matter, reworded in a body, else dropped."""

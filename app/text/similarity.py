@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from app.text.sections import split
+from app.text.sections import Label, split
 from app.text.units import triggers
 
 #: Texts this alike are worth looking at together.
@@ -121,8 +121,12 @@ class Similarity:
 
 
 def catalogue_text(name: str, description: str, body: str = "") -> str:
-    """What a skill is compared by: its name, its description and the headings of its body."""
-    headings = [section.heading for section in split(body).sections if section.heading]
+    """What a skill is compared by: its name, its description and the headings of its body.
+
+    Headings that nearly every skill has (Steps, Pitfalls) are left out; they would make strangers look alike.
+    """
+    sections = [section for section in split(body).sections if section.heading]
+    headings = [s.heading for s in sections if s.label in {Label.TITLE, Label.OTHER} or len(terms(s.heading)) > 1]
     return "\n".join([name.replace("-", " ").replace("_", " "), description, *headings])
 
 

@@ -1,0 +1,140 @@
+"""Questions: the skill that fits best is read and its best section quoted; else memory, else earlier conversations."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.engine import wording
+from app.engine.chat_memory import matching
+from app.engine.chat_skills import search_words, session_hits
+from app.engine.intents import Intent
+from app.engine.remembered import known
+from app.engine.step import Call, Step
+from app.engine.transcript import Result, Transcript
+from app.text.sections import Label, Section, split
+from app.text.similarity import Similarity, terms
+from app.text.suspicious import instruction_like
+
+#: A skill is worth reading from this likeness on (TF-IDF of the question against name and description).
+READ_FROM = 0.12
+#: A second skill is read too when it fits nearly as well.
+_NEARLY = 0.75
+_LONGEST_QUOTE = 2200
+_PERSONAL = re.compile(r"\b(?:i|my|me|mine|we|our|us)\b", re.IGNORECASE)
+_UNHELPFUL = frozenset({Label.RELATED, Label.WHEN})
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A section of a skill that answers a question, how well it fits, and the words they share."""
+
+    skill: str
+    section: Section
+    score: float
+    shared: tuple[str, ...]
+    others: tuple[str, ...]
+
+
+def question(transcript: Transcript, intent: Intent) -> Step:
+    """The next step towards an answer: list, read, quote; search conversations when no skill fits."""
+    told = _from_memory(transcript, intent.text)
+    if told:
+        return Step(told)
+    turn = transcript.now
+    listed = turn.first("skills_list")
+    if listed is None and "skills_list" in transcript.tools:
+        return Step("", (Call("skills_list"),))
+    viewed = [done for done in turn.of("skill_view") if done.result.ok and done.result.string("content")]
+    if listed is not None and not turn.of("skill_view") and "skill_view" in transcript.tools:
+        wanted = fitting(listed.rows("skills"), intent.text)
+        if wanted:
+            return Step("", tuple(Call("skill_view", {"name": name}) for name in wanted))
+    quotes = [quote for done in viewed for quote in [best_section(done.result, intent.text)] if quote is not None]
+    if quotes:
+        return Step(_told(max(quotes, key=lambda quote: quote.score)))
+    return _from_sessions(transcript, intent.text)
+
+
+def fitting(rows: Sequence[Mapping[str, Any]], text: str, least: float = READ_FROM) -> tuple[str, ...]:
+    """The skills worth reading for a question: the best one, and a second one that fits nearly as well."""
+    texts = {str(row.get("name")): catalogue_line(row) for row in rows if row.get("name")}
+    near = Similarity(texts).query(text, least, 2)
+    return tuple(item.id for item in near if item.score >= _NEARLY * near[0].score)
+
+
+def catalogue_line(row: Mapping[str, Any]) -> str:
+    """What a listed skill is found by: its name twice, its category and its description."""
+    name = str(row.get("name", "")).replace("-", " ").replace("_", " ")
+    return f"{name} {name} {row.get('category') or ''} {row.get('description', '')}"
+
+
+def best_section(viewed: Result, text: str) -> Quote | None:
+    """The section of a skill that shares most with the question; its procedure when none shares anything."""
+    name = viewed.string("name")
+    sections = [s for s in split(viewed.string("content")).sections if s.body.strip() and not instruction_like(s.body)]
+    if not sections:
+        return None
+    index = Similarity({str(number): f"{s.heading} {s.heading} {s.body}" for number, s in enumerate(sections)})
+    near = [item for item in index.query(text) if sections[int(item.id)].label not in _UNHELPFUL]
+    if near:
+        chosen, score, shared = sections[int(near[0].id)], near[0].score, near[0].shared
+    else:
+        steps = [section for section in sections if section.label is Label.STEPS]
+        chosen, score, shared = (steps or sections)[0], 0.0, ()
+    others = tuple(s.heading for s in sections if s.heading and s is not chosen and s.label is not Label.TITLE)
+    return Quote(name, chosen, score, shared, others)
+
+
+def _told(quote: Quote) -> str:
+    heading = quote.section.heading or "the beginning"
+    body = quote.section.body.strip("\n")
+    cut = ""
+    if len(body) > _LONGEST_QUOTE:
+        body = _whole_blocks(body)
+        cut = "\n\n(The section goes on.)"
+    also = f" It also has: {', '.join(quote.others[:8])}." if quote.others else ""
+    return (
+        f"From the skill **{quote.skill}**, section *{heading}*:\n\n{wording.quoted(body)}{cut}\n\n"
+        f"`show {quote.skill}` displays the whole skill.{also}"
+    )
+
+
+def _whole_blocks(body: str) -> str:
+    """The first blocks of a text up to the longest quotation, never ending inside a code block."""
+    kept: list[str] = []
+    size = 0
+    for block in re.split(r"(?<=\n)\n+", body):
+        if kept and size + len(block) > _LONGEST_QUOTE and "".join(kept).count("```") % 2 == 0:
+            break
+        kept.append(block + "\n")
+        size += len(block)
+    return "".join(kept).rstrip("\n")
+
+
+def _from_memory(transcript: Transcript, text: str) -> str:
+    if not _PERSONAL.search(text) or transcript.now.done or len(terms(text)) > 6:
+        return ""
+    found = [entry for entry in matching(known(transcript), text, 0.5) if not instruction_like(entry.text)]
+    if not found:
+        return ""
+    rows = "\n".join(f"- “{' '.join(entry.text.split())}”" for entry in found[:5])
+    return f"From my memory, in the words it was kept in:\n\n{rows}"
+
+
+def _from_sessions(transcript: Transcript, text: str) -> Step:
+    found = transcript.now.first("session_search")
+    if found is None and "session_search" in transcript.tools:
+        return Step("", (Call("session_search", {"query": search_words(text), "limit": 4}),))
+    hits = session_hits(found, transcript.now.said) if found is not None and found.ok else []
+    wanted = frozenset(terms(text))
+    fitting_hits = [hit for hit in hits if len(wanted & frozenset(terms(hit))) * 2 >= len(wanted)]
+    if fitting_hits:
+        return Step("No skill covers this, but earlier conversations do:\n\n" + "\n".join(fitting_hits[:3]))
+    return Step(f"{wording.UNKNOWN}{_nearest(transcript, text)}\n\n{wording.UNKNOWN_NEXT}")
+
+
+def _nearest(transcript: Transcript, text: str) -> str:
+    listed = transcript.now.first("skills_list")
+    names = fitting(listed.rows("skills"), text, 0.04) if listed is not None else ()
+    return " The nearest skills by their words: " + ", ".join(f"`{name}`" for name in names) + "." if names else ""
