@@ -22,8 +22,9 @@ class Deck(QObject):
     hold_requested = Signal()
     proposal_opened = Signal(str)
     run_opened = Signal(str)
-    approve_requested = Signal(str, object)
-    reject_requested = Signal(str, str)
+    approve_requested = Signal(str, object, object)
+    reject_requested = Signal(str, object, str)
+    details_requested = Signal(str)
     retry_requested = Signal()
     action_requested = Signal(str)
 
@@ -43,6 +44,7 @@ class Deck(QObject):
         card.approve_requested.connect(self.approve_requested)
         card.reject_requested.connect(self.reject_requested)
         card.opened.connect(self.proposal_opened)
+        card.details_requested.connect(self.details_requested)
         return card
 
     def answer(self) -> AnswerCard:

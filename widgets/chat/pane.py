@@ -1,10 +1,13 @@
 """The chat: head, transcript, status, composer. It shows what it is given and asks for everything else."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from app.agent.values import AgentEvent, TurnEnded
+from app.errors import Failure
 from app.proposals.values import Proposal
 from app.providers.values import Usage
 from app.sessions.values import SessionInfo, StoredMessage
@@ -14,7 +17,7 @@ from widgets.chat.composer import Composer
 from widgets.chat.deck import Deck
 from widgets.chat.error_card import ErrorCard
 from widgets.chat.header import ChatHeader
-from widgets.chat.items import AnswerItem, Item, NoteItem, ToolItem, YouItem, items_of
+from widgets.chat.items import AnswerItem, ErrorItem, Item, NoteItem, ToolItem, YouItem, items_of
 from widgets.chat.live import LiveTurn
 from widgets.chat.note_line import NoteLine
 from widgets.chat.proposal_card import ProposalCard
@@ -33,8 +36,8 @@ class ChatPane(QWidget):
 
     send_requested(text), stop_requested(), retry_requested(), new_requested(), review_requested(),
     diff_requested(entry), undo_requested(entry), hold_requested(), proposal_opened(id), run_opened(id),
-    approve_requested(proposal, {change: hash seen}), reject_requested(proposal, reason), link_activated(kind, target),
-    connect_requested(), action_requested(action id).
+    approve_requested(proposal, change ids, {change: hash seen}), reject_requested(proposal, change ids, reason),
+    details_requested(proposal), link_activated(kind, target), connect_requested(), action_requested(action id).
     """
 
     send_requested = Signal(str)
@@ -47,8 +50,9 @@ class ChatPane(QWidget):
     hold_requested = Signal()
     proposal_opened = Signal(str)
     run_opened = Signal(str)
-    approve_requested = Signal(str, object)
-    reject_requested = Signal(str, str)
+    approve_requested = Signal(str, object, object)
+    reject_requested = Signal(str, object, str)
+    details_requested = Signal(str)
     link_activated = Signal(str, str)
     connect_requested = Signal()
     action_requested = Signal(str)
@@ -58,6 +62,7 @@ class ChatPane(QWidget):
         self._theme = theme
         self._usage = Usage()
         self._running = False
+        self._queued: list[str] = []
         self._older: tuple[Item, ...] = ()
         self._proposals: dict[str, Proposal] = {}
         self._basic = ""
@@ -81,6 +86,7 @@ class ChatPane(QWidget):
     def set_messages(self, messages: tuple[StoredMessage, ...]) -> None:
         """Show a stored conversation from its end; older entries are a click away."""
         self._live.reset()
+        self._queued = []
         self._transcript.clear()
         self._set_running(False)
         items = items_of(messages)
@@ -100,19 +106,30 @@ class ChatPane(QWidget):
 
     def start_turn(self, text: str) -> None:
         """The service took the text: show it, empty the composer, offer Stop."""
-        for shown in self._transcript.cards:
-            if isinstance(shown, ErrorCard):
-                shown.set_past()
-        self._add(YouItem(text))
-        self._composer.accept(text)
+        if text in self._queued:
+            self._queued.remove(text)
+        else:
+            self._add(YouItem(text))
+            self._composer.accept(text)
         self._begin()
 
+    def queue_text(self, text: str) -> None:
+        """The service keeps the text for the running turn, or for the next one: show it at once."""
+        self._queued.append(text)
+        self._add(YouItem(text))
+        self._composer.accept(text)
+
     def resume_turn(self) -> None:
-        """A turn goes on without a new text, after Retry."""
-        for shown in self._transcript.cards:
-            if isinstance(shown, ErrorCard):
-                shown.set_past()
+        """The last text is sent again, after Retry."""
         self._begin()
+
+    def show_failure(self, failure: Failure, text: str = "") -> None:
+        """A turn could not begin. What was written goes back into the composer unless something else is in it."""
+        self._set_running(False)
+        self._add(ErrorItem(failure.title, failure.text, failure.detail, failure.retry, failure.action))
+        self._show_state()
+        if text and not self.draft:
+            self.set_draft(text)
 
     def apply(self, event: AgentEvent) -> None:
         """Show one event of the running turn."""
@@ -128,14 +145,20 @@ class ChatPane(QWidget):
         """The skills '@' offers."""
         self._composer.set_choices("@", tuple(Choice(name) for name in names))
 
-    def set_proposals(self, proposals: tuple[Proposal, ...]) -> None:
-        """What is known of proposals: cards in the transcript follow it."""
+    def set_proposals(self, proposals: Sequence[Proposal]) -> None:
+        """What is known of proposals, light: cards in the transcript follow it."""
         self._proposals = {proposal.id: proposal for proposal in proposals}
         for shown in self._transcript.cards:
             if isinstance(shown, ProposalCard) and shown.proposal in self._proposals:
                 shown.set_proposal(self._proposals[shown.proposal])
             elif isinstance(shown, ToolLine) and shown.proposal:
                 self._propose(shown.proposal, shown)
+
+    def show_proposal(self, proposal: Proposal) -> None:
+        """The full values of a proposal whose diff was asked for."""
+        for shown in self._transcript.cards:
+            if isinstance(shown, ProposalCard) and shown.proposal == proposal.id:
+                shown.set_proposal(proposal)
 
     def set_usage(self, usage: Usage) -> None:
         """Tokens and cost of the conversation so far."""
@@ -202,6 +225,7 @@ class ChatPane(QWidget):
         deck.run_opened.connect(self.run_opened)
         deck.approve_requested.connect(self.approve_requested)
         deck.reject_requested.connect(self.reject_requested)
+        deck.details_requested.connect(self.details_requested)
         deck.retry_requested.connect(self.retry_requested)
         deck.action_requested.connect(self.action_requested)
         self._header.new_requested.connect(self.new_requested)
@@ -235,8 +259,6 @@ class ChatPane(QWidget):
             self._help()
         elif command.startswith("/") and " " not in command and "/" not in command[1:]:
             self._tell(self.tr("There is no command {name}. /help lists them.").format(name=text))
-        elif self._running:
-            self._tell(self.tr("An answer is being written. Stop it (Esc) or wait, then send."))
         else:
             self.send_requested.emit(text)
 
@@ -268,6 +290,9 @@ class ChatPane(QWidget):
         self._transcript.set_earlier(len(self._older))
 
     def _begin(self) -> None:
+        for shown in self._transcript.cards:
+            if isinstance(shown, ErrorCard):
+                shown.set_past()
         self._set_running(True)
         self._show_state()
         self._tell(self.tr("Answering…"))

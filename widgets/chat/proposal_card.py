@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QLineEdit
 
 from app.proposals.values import Change, Proposal, ProposalState
+from app.text.values import FileDiff
 from widgets.chat.card import Card
 from widgets.common.chips import Chip
 from widgets.common.diff_view import DiffView
@@ -16,16 +17,20 @@ _DIFF_HEIGHT = 220
 class ProposalCard(Card):
     """Approve is possible once the diff was on the screen.
 
-    Signals: approve_requested(id, {change id: hash of the shown result}), reject_requested(id, reason), opened(id).
+    Signals: approve_requested(id, change ids, {change id: hash of what was shown}), reject_requested(id, change ids,
+    reason), opened(id), details_requested(id) when the diff is wanted and only the light proposal is known.
     """
 
-    approve_requested = Signal(str, object)
-    reject_requested = Signal(str, str)
+    approve_requested = Signal(str, object, object)
+    reject_requested = Signal(str, object, str)
     opened = Signal(str)
+    details_requested = Signal(str)
 
     def __init__(self, theme: Theme, proposal: Proposal) -> None:
         super().__init__(theme)
         self._proposal = proposal
+        self._files: tuple[FileDiff, ...] = ()
+        self._wanted = False
         self.setProperty("card", "true")
         self.column.setContentsMargins(12, 10, 12, 10)
         self.column.setSpacing(6)
@@ -64,6 +69,12 @@ class ProposalCard(Card):
         """Show where the proposal stands now. A new revision has to be looked at again."""
         revised = _hashes(proposal) != _hashes(self._proposal)
         self._proposal = proposal
+        files = tuple(file for change in self._changes() for file in change.files)
+        if revised:
+            self._files = ()
+            self._diff.hide()
+        if files:
+            self._files = files
         self._title.setText(proposal.title)
         self._why.setText(proposal.reason)
         self._why.setVisible(bool(proposal.reason))
@@ -80,11 +91,9 @@ class ProposalCard(Card):
             part.setVisible(open_still)
         if not open_still:
             self._reason.hide()
-        if revised:
-            self._diff.hide()
+        if self._wanted and self._files:
+            self._show_diff()
         self._mark_seen()
-        if self._diff.isVisibleTo(self):
-            self._diff.set_files([file for change in self._changes() for file in change.files])
 
     def changeEvent(self, event: QEvent) -> None:
         """Keep the approve button honest when the card is enabled again."""
@@ -104,12 +113,18 @@ class ProposalCard(Card):
         self._approve.setToolTip(self.tr("Solve the conflict in Review first") if blocked else tip)
 
     def _show_diff(self) -> None:
-        self._diff.set_files([file for change in self._changes() for file in change.files])
+        if not self._files:
+            self._wanted = True
+            self.details_requested.emit(self._proposal.id)
+            return
+        self._wanted = False
+        self._diff.set_files(self._files)
         self._diff.show()
         self._mark_seen()
 
     def _ask_approve(self) -> None:
-        self.approve_requested.emit(self._proposal.id, _hashes(self._proposal))
+        seen = _hashes(self._proposal)
+        self.approve_requested.emit(self._proposal.id, tuple(seen), seen)
 
     def _ask_reason(self) -> None:
         if self._reason.isVisibleTo(self):
@@ -119,11 +134,12 @@ class ProposalCard(Card):
         self._reason.setFocus()
 
     def _ask_reject(self) -> None:
-        self.reject_requested.emit(self._proposal.id, self._reason.text().strip())
+        self.reject_requested.emit(self._proposal.id, tuple(_hashes(self._proposal)), self._reason.text().strip())
 
     def _ask_open(self) -> None:
         self.opened.emit(self._proposal.id)
 
 
 def _hashes(proposal: Proposal) -> dict[str, str]:
-    return {change.id: change.result or "" for group in proposal.groups for change in group.changes}
+    """What has to be seen of every change that waits."""
+    return {change.id: change.seen for group in proposal.groups for change in group.changes if change.waiting}

@@ -1,0 +1,70 @@
+"""The changes of a group as a short list with check boxes: what happens to which skill, and what of it was seen."""
+
+from collections.abc import Collection, Mapping
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QWidget
+
+from app.proposals.values import Change, Group
+from widgets.common.theme import Theme
+from widgets.review.words import action_word, counts_word, decision_word, kept_word, name_of
+
+_ID = Qt.ItemDataRole.UserRole
+_MOST_ROWS = 5
+
+
+class ChangeList(QListWidget):
+    """Signals: chosen(change id), toggled(change id, on)."""
+
+    chosen = Signal(str)
+    toggled = Signal(str, bool)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._filling = False
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setAccessibleName(self.tr("Changes of this proposal"))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.currentItemChanged.connect(self._tell_current)
+        self.itemChanged.connect(self._tell_toggled)
+
+    def set_group(self, group: Group, chosen: Collection[str], seen: Mapping[str, str], current: str) -> None:
+        """Show a group's changes; the list is as high as it needs, up to five rows."""
+        self._filling = True
+        self.clear()
+        for change in group.changes:
+            item = QListWidgetItem(self._text(change, seen))
+            item.setData(_ID, change.id)
+            item.setToolTip(change.reason)
+            if change.waiting:
+                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+                item.setCheckState(Qt.CheckState.Checked if change.id in chosen else Qt.CheckState.Unchecked)
+            item.setSizeHint(QSize(100, 26))
+            self.addItem(item)
+            if change.id == current:
+                self.setCurrentItem(item)
+        self.setFixedHeight(26 * min(self.count(), _MOST_ROWS) + 4)
+        self._filling = False
+
+    def _text(self, change: Change, seen: Mapping[str, str]) -> str:
+        parts = [action_word(change), name_of(change), counts_word(change), kept_word(change)]
+        if change.absorbed_into:
+            parts.insert(2, f"→ {change.absorbed_into}")
+        if change.moved_on:
+            parts.append(self.tr("moved on"))
+        if change.conflicts:
+            parts.append(self.tr("conflict"))
+        if not change.waiting:
+            parts.append(decision_word(change.decision))
+        elif seen.get(change.id) == change.seen:
+            parts.append(self.tr("seen"))
+        return "   ".join(part for part in parts if part)
+
+    def _tell_current(self, item: QListWidgetItem | None) -> None:
+        if item is not None and not self._filling:
+            self.chosen.emit(item.data(_ID))
+
+    def _tell_toggled(self, item: QListWidgetItem) -> None:
+        if not self._filling:
+            self.toggled.emit(item.data(_ID), item.checkState() is Qt.CheckState.Checked)

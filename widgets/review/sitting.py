@@ -1,0 +1,39 @@
+"""What was decided since the page was last empty, for the summary and its one undo."""
+
+from PySide6.QtCore import QCoreApplication
+
+from app.proposals.values import Outcome
+
+
+class Sitting:
+    """Gathers outcomes."""
+
+    def __init__(self) -> None:
+        self._outcomes: list[Outcome] = []
+
+    def add(self, outcome: Outcome) -> None:
+        """One more decision."""
+        self._outcomes.append(outcome)
+
+    @property
+    def decided(self) -> bool:
+        """Whether anything was decided."""
+        return bool(self._outcomes)
+
+    @property
+    def entries(self) -> tuple[str, ...]:
+        """The ledger entries, newest first, as an undo of the lot needs them."""
+        return tuple(entry for outcome in reversed(self._outcomes) for entry in reversed(outcome.entries))
+
+    def words(self) -> str:
+        """What happened, in a sentence or two."""
+        applied = sum(len(outcome.applied) for outcome in self._outcomes)
+        refused = [why for outcome in self._outcomes for _skill, why in outcome.refused]
+        rejected = sum(not outcome.applied and not outcome.refused for outcome in self._outcomes)
+        translate = QCoreApplication.translate
+        parts = [
+            translate("Review", "{n} applied").format(n=applied) if applied else "",
+            translate("Review", "{n} rejected").format(n=rejected) if rejected else "",
+            translate("Review", "{n} refused: {why}").format(n=len(refused), why=refused[0]) if refused else "",
+        ]
+        return ", ".join(part for part in parts if part) + "."
