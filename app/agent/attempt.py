@@ -35,6 +35,7 @@ class Answerer:
         self._spent = Usage()
         self._open = Usage()
         self._shown: list[str] = []
+        self._thought = False
         self._lost = ""
         self._plain = False
         self.model = provider.model
@@ -48,6 +49,7 @@ class Answerer:
         """The text of an answer that did not end: what is on the screen, else what was last withdrawn. Then gone."""
         text = "".join(self._shown) or self._lost
         self._shown.clear()
+        self._thought = False
         self._lost = ""
         return text
 
@@ -105,6 +107,7 @@ class Answerer:
                 self._shown.append(event.text)
                 yield TextArrived(event.text)
             elif isinstance(event, ThinkingDelta):
+                self._thought = True
                 yield ThinkingArrived(event.text)
             elif isinstance(event, Started):
                 self._open = event.usage
@@ -120,9 +123,10 @@ class Answerer:
 
     def _wait(self, what: Retry, attempt: int, error: ProviderError) -> Iterator[AgentEvent]:
         self._plain = self._plain or what.without_thinking
-        if self._shown:
-            self._lost = "".join(self._shown)
+        if self._shown or self._thought:
+            self._lost = "".join(self._shown) or self._lost
             self._shown.clear()
+            self._thought = False
             yield Withdrawn()
         yield Waiting(attempt, what.seconds, f"{error.failure.title}. Trying again.")
         if self._token.wait(what.seconds):

@@ -6,6 +6,7 @@ the same messages, so that the prompt cache holds, and a repaired one is left al
 """
 
 import itertools
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -16,6 +17,7 @@ INTERRUPTED = (
 )
 _BEFORE = "(An earlier part of this conversation is not available.)"
 _NO_TEXT = "(no text)"
+_NOT_IN_IDS = re.compile(r"[^a-zA-Z0-9_-]")
 
 
 def repair(messages: Iterable[Message], model: str = "") -> tuple[Message, ...]:
@@ -38,7 +40,7 @@ def without_thinking(messages: Iterable[Message]) -> tuple[Message, ...]:
 
 
 def fresh_ids(message: Message, used: set[str]) -> Message:
-    """The same answer with call ids that the conversation has not seen; `used` is extended by them."""
+    """The same answer with valid call ids that the conversation has not seen; `used` is extended by them."""
     blocks: list[Block] = []
     for block in message.blocks:
         if isinstance(block, ToolUse):
@@ -130,7 +132,8 @@ def _results(calls: Iterable[ToolUse], blocks: Iterable[Block]) -> Iterator[Tool
 
 
 def _free(wanted: str, used: set[str]) -> str:
-    base = wanted or "call"
-    if base not in used and wanted:
+    """An id of the characters the service allows that is not in use; the wanted one if it is such an id."""
+    base = _NOT_IN_IDS.sub("_", wanted) or "call"
+    if base not in used:
         return base
     return next(name for number in itertools.count(2) if (name := f"{base}_{number}") not in used)

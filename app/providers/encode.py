@@ -5,6 +5,7 @@ breakpoint behind the system prompt and behind the last two user messages lets t
 conversation from its cache (four breakpoints are allowed).
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,6 +13,7 @@ from app.providers.values import Block, Message, ModelRequest, Redacted, Role, T
 
 _CACHE = {"type": "ephemeral"}
 _CACHED_MESSAGES = 2
+_NOT_IN_NAMES = re.compile(r"[^a-zA-Z0-9_-]")
 
 
 def request_body(request: ModelRequest, model: str) -> dict[str, Any]:
@@ -63,7 +65,8 @@ def _block(block: Block) -> dict[str, Any]:
             "content": well_formed(block.content),
         }
         return written | {"is_error": True} if block.is_error else written
-    return {"type": "tool_use", "id": block.id, "name": block.name, "input": _plain(block.input or {})}
+    name = _NOT_IN_NAMES.sub("_", block.name)[:128] or "unknown"
+    return {"type": "tool_use", "id": block.id, "name": name, "input": _plain(block.input or {})}
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - any JSON value in, the same shape out

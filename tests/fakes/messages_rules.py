@@ -2,6 +2,8 @@
 
 import re
 
+_NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}")
+
 
 def violations(request, signed):
     """Sentences about everything in this request that the service would refuse."""
@@ -31,7 +33,7 @@ def _frame(request, messages):
     if len(names) != len(set(names)):
         yield "tool names repeat"
     for name in names:
-        if not re.fullmatch(r"[a-zA-Z0-9_-]{1,128}", name or ""):
+        if not _NAME.fullmatch(name or ""):
             yield f"bad tool name {name!r}"
     marks = str(request).count("'cache_control'")
     if marks > 4:
@@ -53,6 +55,8 @@ def _message(messages, index, message, seen):
         if block.get("id") in seen:
             yield f"tool_use id {block.get('id')} repeats"
         seen.add(block.get("id"))
+        if not re.fullmatch(r"[a-zA-Z0-9_-]+", block.get("id") or "") or not _NAME.fullmatch(block.get("name") or ""):
+            yield f"bad id or name of a tool_use: {block.get('id')!r} {block.get('name')!r}"
         if not isinstance(block.get("input"), dict):
             yield "the tool input is not an object"
     if uses:

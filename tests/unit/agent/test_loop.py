@@ -11,6 +11,7 @@ from app.agent.values import (
     MessageAdded,
     Stalled,
     TextArrived,
+    ThinkingArrived,
     ToolEnded,
     ToolOutcome,
     ToolStarted,
@@ -32,6 +33,7 @@ from app.providers.values import (
     Text,
     TextDelta,
     Thinking,
+    ThinkingDelta,
     ToolResult,
     ToolUse,
     Usage,
@@ -214,6 +216,11 @@ def test_text_of_an_attempt_that_failed_is_taken_back_and_shown_once():
             shown += event.text
     assert shown == "First half, second half."
     assert len(play.added) == 1
+
+
+def test_reasoning_of_an_attempt_that_failed_is_taken_back():
+    play = Play([[ThinkingDelta("hm"), *fails(Reason.OVERLOADED)], says("x")])
+    assert [type(event) for event in play.events[:3]] == [ThinkingArrived, Withdrawn, Waiting]
 
 
 def test_the_attempts_are_bounded_and_the_last_words_stay_as_incomplete():

@@ -7,13 +7,13 @@ from app.providers.values import Message, ModelRequest, Redacted, Role, Text, Th
 from tests.fakes.messages_rules import violations
 from tests.fakes.messages_wire import Signed
 
-IDS = st.sampled_from(["a", "b", "c", ""])
+IDS = st.sampled_from(["a", "b", "c:1", "c_1", ""])
 TEXT = st.sampled_from(["", "  ", "hello", "more"])
 BLOCK = st.one_of(
     st.builds(Text, TEXT),
     st.builds(Thinking, TEXT, st.sampled_from(["", "sig"]), st.sampled_from(["", "m", "other"])),
     st.builds(Redacted, st.just("enc"), st.sampled_from(["", "m", "other"])),
-    st.builds(ToolUse, IDS, st.just("t"), st.sampled_from([None, {}, {"x": 1}])),
+    st.builds(ToolUse, IDS, st.sampled_from(["t", "", "two words"]), st.sampled_from([None, {}, {"x": 1}])),
     st.builds(ToolResult, IDS, st.just("t"), TEXT),
 )
 MESSAGE = st.builds(Message, st.sampled_from(Role), st.lists(BLOCK, max_size=4).map(tuple))
@@ -73,6 +73,11 @@ def test_call_ids_that_repeat_are_renamed_with_their_results():
     talk = (user("Go."), answer(use("a")), user(result("a", "1")), answer(use("a")), user(result("a", "2")))
     fixed = repair(talk)
     assert fixed[3:] == (answer(use("a_2")), user(result("a_2", "2")))
+
+
+def test_ids_of_another_server_become_valid_ones():
+    talk = (user("Go."), answer(use("call:1")), user(result("call:1")))
+    assert repair(talk)[1:] == (answer(use("call_1")), user(result("call_1")))
 
 
 def test_reasoning_stays_for_its_model_and_goes_whole_for_another():

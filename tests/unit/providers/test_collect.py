@@ -96,3 +96,27 @@ def test_the_pieces_shown_are_the_text_kept(pieces):
     done, shown = play({"text_parts": pieces}, {"stop": "end_turn"})
     text = "".join(event.text for event in shown if isinstance(event, TextDelta))
     assert done.message.text == (text if text.strip() else "")
+
+
+KINDS = ("message_start", "content_block_start", "content_block_delta", "message_delta", "message_stop", "ping", "x")
+KEYS = ("index", "delta", "content_block", "message", "usage", "text", "partial_json", "stop_reason", "id", "input")
+VALUE = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.text(max_size=5)
+    | st.sampled_from(["text_delta", "tool_use", "thinking"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from((*KEYS, "type")), inner, max_size=4),
+    max_leaves=8,
+)
+EVENT = st.builds(
+    lambda kind, rest: {**rest, "type": kind}, st.sampled_from(KINDS), st.dictionaries(st.sampled_from(KEYS), VALUE)
+)
+
+
+@given(st.lists(EVENT, max_size=12))
+def test_events_of_any_shape_are_survived(events):
+    collector = Collector("m")
+    for event in events:
+        list(collector.take(event))
+    assert collector.completed().message.blocks is not None
