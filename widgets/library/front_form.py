@@ -1,0 +1,83 @@
+"""The front matter as a form over the editor; each change is asked for, so that only its own lines are rewritten."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QFormLayout, QFrame, QLineEdit, QWidget
+
+from widgets.common.parts import label
+from widgets.common.theme import Theme
+
+#: The fields of the format that a form helps with, in its order. `name` must equal the folder's name.
+FIELDS = ("name", "description", "license", "compatibility", "allowed-tools")
+_LIMIT = 1024
+
+
+class FrontForm(QFrame):
+    """One line per field. `field_edited` says key and new value; an emptied optional field is to be removed."""
+
+    field_edited = Signal(str, str)
+
+    def __init__(self, _theme: Theme) -> None:
+        super().__init__()
+        self._values: dict[str, str] = dict.fromkeys(FIELDS, "")
+        self._count = label(role="caption")
+        self._fields: dict[str, QLineEdit] = {}
+        form = QFormLayout()
+        form.setContentsMargins(16, 10, 16, 10)
+        form.setVerticalSpacing(6)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        for key, (title, hint) in self._titles().items():
+            edit = QLineEdit()
+            edit.setObjectName(key)
+            edit.setPlaceholderText(hint)
+            edit.setAccessibleName(title)
+            edit.setToolTip(hint)
+            edit.editingFinished.connect(self._on_finished)
+            self._fields[key] = edit
+            form.addRow(label(title, "muted"), edit)
+        self._fields["name"].setReadOnly(True)
+        self._fields["description"].textChanged.connect(self._on_description)
+        form.addRow(QWidget(), self._count)
+        self.setProperty("ground", "surface")
+        self.setProperty("edge", "bottom")
+        self.setLayout(form)
+
+    @Slot(object)
+    def set_fields(self, fields: Mapping[str, str]) -> None:
+        """Show what the text says; a field that is being typed in is left alone."""
+        for key, edit in self._fields.items():
+            value = str(fields.get(key, ""))
+            self._values[key] = value
+            if not edit.hasFocus() and edit.text() != value:
+                edit.setText(value)
+                edit.setCursorPosition(0)
+
+    def field(self, key: str) -> QLineEdit:
+        """The edit of one field."""
+        return self._fields[key]
+
+    @Slot()
+    def _on_finished(self) -> None:
+        edit = self.sender()
+        if isinstance(edit, QLineEdit):
+            key = edit.objectName()
+            if edit.text() != self._values[key] and not edit.isReadOnly():
+                self._values[key] = edit.text()
+                self.field_edited.emit(key, edit.text())
+
+    @Slot(str)
+    def _on_description(self, text: str) -> None:
+        told = self.tr("{count} of {limit} characters. Say what it does and when to use it.")
+        self._count.setText(told.format(count=len(text), limit=_LIMIT))
+        self._count.setProperty("role", "danger" if len(text) > _LIMIT else "caption")
+        self._count.style().polish(self._count)
+
+    def _titles(self) -> dict[str, tuple[str, str]]:
+        return {
+            "name": (self.tr("Name"), self.tr("The folder's name; use Rename to change both")),
+            "description": (self.tr("Description"), self.tr("What it does, and when to use it")),
+            "license": (self.tr("License"), self.tr("Optional: a license's name or a file")),
+            "compatibility": (self.tr("Compatibility"), self.tr("Optional: what it needs to work")),
+            "allowed-tools": (self.tr("Allowed tools"), self.tr("Optional: tools it may use, separated by blanks")),
+        }
