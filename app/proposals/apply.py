@@ -14,7 +14,7 @@ from app.memory.manager import MemoryWriter
 from app.proposals.checks import Checked, Choice, check_group
 from app.proposals.choosing import Hunks, uncovered, with_hunks
 from app.proposals.current import Current
-from app.proposals.decisions import changes_of, decide, with_changes
+from app.proposals.decisions import changes_of, decide, waiting_changes, with_changes
 from app.proposals.editing import edited, edited_text
 from app.proposals.memory_wishes import write_wish
 from app.proposals.rebase import revise
@@ -54,7 +54,7 @@ class Approval:
     def refresh(self, proposal_id: str) -> Proposal:
         """The light proposal, brought up to date with the live library: new revisions and closings are stored.
 
-        What opens a proposal for display calls this first. Raises AppError(NOT_FOUND).
+        It does not count as displayed by this; `show` does that. Raises AppError(NOT_FOUND).
         """
         with self._place.hold("looking at a proposal"):
             proposal, _ = self._up_to_date(proposal_id, self.current())
@@ -62,8 +62,14 @@ class Approval:
 
     def show(self, proposal_id: str) -> Proposal:
         """The full proposal for display, refreshed first; its hashes are what an approval has to carry."""
-        proposal = self.refresh(proposal_id)
-        return show(proposal, self.current(), self._store.history)
+        with self._place.hold("looking at a proposal"):
+            current = self.current()
+            proposal, _ = self._up_to_date(proposal_id, current)
+            unseen = {c.id: replace(c, displayed=c.seen) for c in waiting_changes(proposal) if c.displayed != c.seen}
+            if unseen:
+                proposal = with_changes(proposal, unseen)
+                self._store.save(proposal)
+        return show(proposal, current, self._store.history)
 
     def show_part(self, proposal_id: str, change_id: str, hunks: Hunks) -> Change:
         """The full form of a change narrowed to chosen parts, for display before it is approved; stores nothing."""
@@ -234,6 +240,17 @@ def chosen_ids(
         text = "Name the groups or changes to approve, or say that all are meant."
         raise AppError(Kind.USAGE, "Nothing chosen", text)
     return chosen
+
+
+def seen_by_name(proposal: Proposal) -> dict[str, str]:
+    """What naming a change on a command line stands for: its content as filed, or the revision that was last shown.
+
+    A revision that came from a moved-on library and was never shown cannot be approved by name.
+    """
+    return {
+        change.id: change.displayed if change.displayed or change.ancestor else change.seen
+        for change in changes_of(proposal).values()
+    }
 
 
 def in_order(changes: Sequence[Change]) -> list[Change]:

@@ -80,6 +80,7 @@ def _change(change: Change) -> dict[str, Any]:
         "has_script": change.has_script,
         "steps": [_step(step) for step in change.steps],
         "memory": memory_fields(change.memory) if change.memory else None,
+        "displayed": change.displayed,
     }
 
 
@@ -153,6 +154,7 @@ def _read_change(item: Mapping[str, Any]) -> Change:
         theirs=item["theirs"],
         decided_at=read_time(item["decided_at"]),
         memory=None if item["memory"] is None else _read_memory(item["memory"]),
+        displayed=item["displayed"],
     )
 
 

@@ -13,18 +13,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.clock import Clock
+from app.errors import AppError, Kind
 from app.files import link_below, write_atomic
 from app.history.store import History
 from app.history.values import Snapshot
 from app.history.walk import read_folder, write_folder
 from app.paths import Home
-from app.proposals.draft_steps import carry_out
 from app.proposals.grouping import Drafted
 from app.proposals.values import Step
 from app.settings import LibrarySettings
+from app.skills.carry import carry_out, place_of, write_sidecars
 from app.skills.content import changes_script, skill_file
 from app.skills.parse import parse_skill
-from app.skills.plan import Plan
+from app.skills.plan import MoveFolder, Plan, RemoveFolder
 from app.skills.resolve import live_by_name
 from app.skills.roots import folder_path
 from app.skills.scan import rescan, scan
@@ -98,12 +99,33 @@ class DraftPlace:
         return None
 
     def commit(self, plan: Plan) -> str | None:
-        """Carry a plan out in the draft and remember it. Raises what app.files raises."""
+        """Carry a plan out in the draft and remember it.
+
+        Raises AppError(REFUSED) for a plan that leads out of the draft or deletes, and what app.files raises.
+        """
         before = self._library
+        changed = self._folders(plan)
+        for step in plan.steps:
+            carry_out(self._home, step, durable=False)
+        write_sidecars(self._home, plan.usage, plan.forwards)
         self._remember(plan, before)
-        changed = carry_out(self._home, plan)
         self._library = rescan(before, self._home, self._settings, self._clock, changed)
         return None
+
+    def _folders(self, plan: Plan) -> set[Path]:
+        """The folders a plan changes. The door refuses a fork all others; this holds even if it did not."""
+        names: set[str] = set()
+        for step in plan.steps:
+            if isinstance(step, RemoveFolder):
+                text = "Only the user deletes a skill, and not in a draft."
+                raise AppError(Kind.REFUSED, "Not in a draft", text)
+            names |= {step.source, step.target} if isinstance(step, MoveFolder) else {step.folder}
+        folders = {place_of(self._home, name) for name in names}
+        outside = [folder for folder in folders if not folder.is_relative_to(self._home.root)]
+        if outside:
+            text = f"{outside[0]} lies outside the draft and is not changed."
+            raise AppError(Kind.REFUSED, "Outside the draft", text)
+        return folders
 
     def _remember(self, plan: Plan, library: Library) -> None:
         """Note each skill the plan changes, under the id it had in the base."""

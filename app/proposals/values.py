@@ -81,7 +81,8 @@ class Change:
     `revision` grows with each re-base or edit. `conflicts` must be empty before it can be approved. `absorbed_into` is
     the umbrella's name ("" for a prune), `into` its id. `ancestor` and `theirs` are the trees the last three-way merge
     started from. A change of a memory entry has `memory` set, its file (`memories/USER.md`) as `skill`, and as `result`
-    the hash of that wish; it has moved on when the text it takes away is no longer there.
+    the hash of that wish; it has moved on when the text it takes away is no longer there. `displayed` is the hash that
+    was last shown in full, for a command line, which cannot hand the displayed hash back.
     """
 
     id: str
@@ -113,6 +114,7 @@ class Change:
     theirs: str | None = None
     decided_at: datetime | None = None
     memory: MemoryStep | None = None
+    displayed: str = ""
 
     @property
     def touches(self) -> str:

@@ -7,6 +7,7 @@ import pytest
 from app.errors import AppError, Kind
 from app.history.values import Origin
 from app.memory.values import Target
+from app.proposals.apply import seen_by_name
 from app.proposals.decisions import changes_of
 from app.proposals.filing import About
 from app.proposals.grouping import memory_change
@@ -243,3 +244,19 @@ def test_a_memory_wish_whose_entry_is_gone_closes(desk) -> None:
     outcome = desk.approval.approve(proposal.id, seen=desk.seen(proposal), changes=["c1"])
     assert outcome.applied == ()
     assert outcome.state is ProposalState.CLOSED
+
+
+def test_naming_a_change_approves_what_was_filed_or_last_shown_and_no_unseen_revision(desk, folder) -> None:
+    proposal = desk.file(desk.edit("a", BASE + "x\n"), desk.edit("b", BASE + "x\n"))
+    desk.write("a", folder("a", "mine\n" + BASE))
+
+    def by_name(*names: str):
+        seen = seen_by_name(desk.store.get(proposal.id))
+        return desk.approval.approve(proposal.id, seen=seen, changes=names).applied
+
+    assert by_name("c2") == ("c2",)
+    assert by_name("c1") == ()
+    assert by_name("c1") == ()
+    desk.approval.show(proposal.id)
+    assert by_name("c1") == ("c1",)
+    assert desk.text("a").endswith("mine\n" + BASE + "x\n")

@@ -55,6 +55,7 @@ def changes(number: int, group: str) -> st.SearchStrategy[Change]:
         theirs=st.none() | TEXT,
         decided_at=st.none() | TIMES,
         memory=st.none() | WISHES,
+        displayed=TEXT,
     )
 
 

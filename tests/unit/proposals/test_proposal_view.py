@@ -115,9 +115,11 @@ def test_a_light_proposal_builds_no_differences(desk) -> None:
     assert (changes_of(listed)["c1"].files, changes_of(listed)["c1"].before_text) == ((), "")
 
 
-def test_looking_changes_nothing_on_disk_but_new_revisions(desk) -> None:
+def test_looking_changes_no_skill_and_is_remembered_by_its_hashes(desk) -> None:
     proposal = desk.file(desk.edit("a", BASE + "x\n"), desk.archive("b", "u"))
     before = {path: path.read_bytes() for path in desk.home.skills.rglob("*") if path.is_file()}
     desk.approval.show(proposal.id)
     assert {path: path.read_bytes() for path in desk.home.skills.rglob("*") if path.is_file()} == before
-    assert desk.store.get(proposal.id) == proposal
+    shown = changes_of(desk.store.get(proposal.id))
+    assert [change.displayed for change in shown.values()] == [change.seen for change in shown.values()]
+    assert [change.revision for change in shown.values()] == [0, 0]
