@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 
 from app.skills.names import folded, nfc
 
-_NAME = r"[\w][\w.\-]{1,63}"
+_NAME = r"[\w][\w.\-]{0,63}"
 _TICKED = re.compile(rf"`[/$@]?({_NAME}(?:/{_NAME})*)(?:/SKILL\.md)?`")
 _QUOTED = re.compile(rf"\(\s*[\"']({_NAME}(?:/{_NAME})*)[\"']")
 _SPOKEN = re.compile(rf"\b[Tt]he ({_NAME}) skill\b")

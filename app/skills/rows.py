@@ -1,5 +1,6 @@
 """Puts the rows of the library together from places, digests and sidecars."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -155,5 +156,5 @@ def _row(facts: Facts) -> Skill:
 
 def _real(place: Place) -> Path | None:
     if place.file_linked and place.file is not None:
-        return Path(place.folder, place.file).resolve()
+        return Path(os.path.realpath(f"{place.folder}/{place.file}"))
     return Path(place.real) if place.linked else None
