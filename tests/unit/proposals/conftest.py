@@ -137,7 +137,7 @@ class Desk:
         return self.history.load(change.result or "")["SKILL.md"].data.decode().partition("---\n\n")[2]
 
 
-def make_desk(home: Home) -> Desk:
+def open_desk(home: Home) -> Desk:
     """Everything that works on one home, in this thread."""
     clock = fixed_clock(NOW)
     history, lock = History(home.history, clock), HomeLock(home.lock)
@@ -153,7 +153,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     """The skills a, b and u, 100 days old and managed."""
     home = Home(tmp_path / "home")
     home.skills.mkdir(parents=True)
-    made = make_desk(home)
+    made = open_desk(home)
     made.add("a", "b", "u")
     yield made
     made.history.close()
@@ -163,3 +163,9 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 def folder() -> Callable[..., Snapshot]:
     """Makes a skill's files."""
     return skill_folder
+
+
+@pytest.fixture
+def make_desk() -> Callable[[Home], Desk]:
+    """Opens everything that works on a home."""
+    return open_desk
