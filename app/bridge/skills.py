@@ -7,6 +7,7 @@ from PySide6.QtCore import Signal, Slot
 from app.bridge.service import Service
 from app.cycles import library as desk
 from app.cycles.values import ActionReport, SkillDetail
+from app.skills.resolve import find
 from app.skills.values import Action, Request
 
 
@@ -49,7 +50,7 @@ class SkillService(Service):
         """Find what is wrong with a text that is being edited."""
 
         def question(home: object) -> object:
-            skill = desk.find(home.library(), skill_id)  # type: ignore[attr-defined]
+            skill = find(home.library(), skill_id)  # type: ignore[attr-defined]
             return skill_id, desk.check_text(skill, text)
 
         self._ask("checking", question, self._on_checked)

@@ -1,16 +1,12 @@
 """Deciding what waits: shown against the library as it is, approved with what was displayed, rejected, reopened."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 
 from app.cycles.home import OpenHome
 from app.errors import AppError, Kind
-from app.history.values import Blob
 from app.proposals.apply import Approval
 from app.proposals.decisions import changes_of
-from app.proposals.edit import edit_change
 from app.proposals.values import Outcome, Proposal
-from app.proposals.view import show as show_full
 
 
 def approval(open_home: OpenHome) -> Approval:
@@ -20,9 +16,7 @@ def approval(open_home: OpenHome) -> Approval:
 
 def show(open_home: OpenHome, proposal_id: str) -> Proposal:
     """One proposal in full, brought up to date with the library first: what it shows is what approving would write."""
-    deciding = approval(open_home)
-    proposal = deciding.refresh(proposal_id)
-    return show_full(proposal, deciding.current(), open_home.history)
+    return approval(open_home).show(proposal_id)
 
 
 def approve(
@@ -70,13 +64,6 @@ def reopen(open_home: OpenHome, proposal_id: str, changes: Collection[str] = ())
 
 
 def edit(open_home: OpenHome, proposal_id: str, change_id: str, text: str) -> Proposal:
-    """Use another SKILL.md for one change; it has to be displayed again before it can be approved."""
-    proposal = open_home.proposals.get(proposal_id)
-    change = changes_of(proposal).get(change_id)
-    if change is None or change.result is None:
-        sentence = "This change has no text of its own to edit. Choose one that writes a skill."
-        raise AppError(Kind.USAGE, "Nothing to edit", sentence)
-    files = dict(open_home.history.load(change.result))
-    files["SKILL.md"] = replace(files.get("SKILL.md", Blob(b"")), data=text.encode("utf-8", "surrogateescape"))
-    edit_change(open_home.proposals, proposal.id, change_id, files)
+    """Use another SKILL.md (or memory entry) for one change; it has to be displayed again before it is approved."""
+    proposal = approval(open_home).edit(proposal_id, change_id, text)
     return show(open_home, proposal.id)

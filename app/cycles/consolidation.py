@@ -51,7 +51,7 @@ def consolidate(
     run: str,
     dry_run: bool,
 ) -> Generator[CuratorProgress, None, Consolidation]:
-    """Archive by age in the draft what waits for approval, let the fork work, and file the draft unless it is a dry run."""
+    """Archive by age in the draft what waits for approval, let the fork work, file the draft (unless a dry run)."""
     aged = [move for move in moves if move.after is State.ARCHIVED and not move.applied]
     gone = {move.skill for move in moves if move.after is State.ARCHIVED}
     found = tuple(skill for skill in candidates(library.skills, open_home.clock(), thresholds) if skill.id not in gone)

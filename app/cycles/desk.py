@@ -12,13 +12,14 @@ from app.memory.values import MemoryBy, MemoryReceipt, MemoryVerdict, Target
 from app.proposals.draft import Draft, DraftRules, open_draft
 from app.proposals.filing import About
 from app.proposals.grouping import Drafted, memory_change
+from app.proposals.single import drafted_from
 from app.proposals.values import MemoryAction, MemoryStep
 from app.providers.values import Role, ToolSpec, ToolUse
 from app.sessions.search import search_sessions
-from app.skills.content import changes_script
 from app.skills.edit import Door
-from app.skills.usage import UsageFile, count, key_of
-from app.skills.values import Action, Library, Receipt, Request, Skill, Writer
+from app.skills.order import usage_key
+from app.skills.usage import UsageFile, count
+from app.skills.values import Library, Receipt, Request, Skill, Writer
 from app.toolbox.dispatcher import Dispatcher
 from app.toolbox.values import ALL_TOOLS, CURATOR_TOOLS, MemoryWish, Surroundings
 
@@ -106,21 +107,9 @@ class Desk:
 
     def _propose(self, request: Request, receipt: Receipt) -> str:
         """One change that needs a decision, from a run without a draft."""
-        seen = self.door.preview(request, self._writer)
-        base = self._open.history.hash_files(seen.before) if seen.before is not None else None
-        into = seen.into if seen.after is None else None
-        drafted = Drafted(
-            skill=seen.skill,
-            name=seen.name,
-            action=request.action,
-            base=base,
-            result=seen.after,
-            absorbed_into=request.absorbed_into if request.action is Action.ARCHIVE else None,
-            into=into,
-            reason=request.reason or receipt.why,
-            has_script=changes_script(seen.before or {}, seen.after or {}),
-        )
-        return self._file(drafted)
+        preview = self.door.preview(request, self._writer)
+        drafted = drafted_from(preview, request, self.library())
+        return self._file(drafted if drafted.reason else replace(drafted, reason=receipt.why))
 
     def _propose_memory(self, wish: MemoryWish, why: str) -> str:
         step = MemoryStep(MemoryAction(wish.action), wish.target, wish.text, wish.old_text, wish.span)
@@ -138,7 +127,7 @@ class Desk:
         """Count a view; missing counters never stop a reader."""
         library = self._open.library()
         now = self._open.clock()
-        key = key_of(skill, library.skills)
+        key = usage_key(library.skills, skill.id)
         with self._open.lock.hold("counting a view"):
             UsageFile(self._open.home.usage).update(lambda records: count(records, "view", key, now))
 
@@ -185,7 +174,17 @@ def curator_desk(open_home: OpenHome, run: str) -> Desk:
     return _drafted(open_home, Writer(Origin.CURATOR, run=run), CURATOR_TOOLS, "")
 
 
-def _drafted(open_home: OpenHome, writer: Writer, allowed: frozenset[str], words: str) -> Desk:
+def single_desk(open_home: OpenHome, origin: Origin) -> Desk:
+    """The tools for one call made by hand in an agent's name; nothing has been read before it, so that rule rests."""
+    if origin is Origin.CURATOR:
+        return _drafted(open_home, Writer(origin), CURATOR_TOOLS, "", must_read=False)
+    hold = origin is Origin.REVIEW and open_home.settings.review.mode == "hold"
+    return Desk(open_home, Writer(origin, hold=hold), ALL_TOOLS)
+
+
+def _drafted(
+    open_home: OpenHome, writer: Writer, allowed: frozenset[str], words: str, *, must_read: bool = True
+) -> Desk:
     settings = open_home.settings
     rules = DraftRules(settings.curator.min_age_days, int(settings.library.file_limit_mb * 1_000_000))
     with contextlib.ExitStack() as stack:
@@ -199,6 +198,6 @@ def _drafted(open_home: OpenHome, writer: Writer, allowed: frozenset[str], words
             open_home.clock,
         )
         draft = stack.enter_context(place)
-        desk = Desk(open_home, writer, allowed, draft=draft, must_read=True, own_words=words)
+        desk = Desk(open_home, writer, allowed, draft=draft, must_read=must_read, own_words=words)
         desk.own(stack.pop_all())
     return desk

@@ -15,6 +15,7 @@ from app.locks import HomeLock
 from app.memory.manager import MemoryWriter
 from app.memory.provider import MemoryReader
 from app.paths import Home, resources_dir
+from app.proposals.recovery import settle_all
 from app.proposals.store import ProposalStore
 from app.sessions.counters import Counters
 from app.sessions.schema import MIGRATIONS
@@ -99,6 +100,10 @@ class OpenHome:
     def library(self) -> Library:
         """The skills as they stand now."""
         return self.live.library()
+
+    def settle_proposals(self) -> tuple[str, ...]:
+        """Mark as applied what a crash left between applying and marking."""
+        return settle_all(self.proposals)
 
     def reload_settings(self) -> None:
         """Read the settings again, after another thread changed them; what was built with the old ones is rebuilt."""

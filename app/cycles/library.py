@@ -4,13 +4,15 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from app.cycles.home import OpenHome
-from app.cycles.values import ActionReport, EntryDetail, SkillDetail
+from app.cycles.values import ActionReport, EntryDetail, SkillDetail, Undone
 from app.errors import AppError, Kind
 from app.history.values import Blob, Entry, Origin, Snapshot
+from app.memory.values import MemoryBy
+from app.skills.names import folded
 from app.skills.parse import parse_skill
-from app.skills.read import list_files, read_skill_text
+from app.skills.read import list_files, read_file, read_skill_text
 from app.skills.resolve import find, resolve
-from app.skills.undo import UndoResult, undo
+from app.skills.undo import undo
 from app.skills.values import Action, Finding, Library, Receipt, Request, Skill, Verdict, Writer
 from app.text.diff import diff_files
 from app.text.values import FileDiff
@@ -83,6 +85,18 @@ def open_skill(open_home: OpenHome, name: str, library: Library | None = None) -
     )
 
 
+def read_one(open_home: OpenHome, skill_id: str, path: str) -> tuple[str, str, bytes]:
+    """One file of a skill: its id, the path, and the bytes. Raises AppError for unsafe, missing or too large files."""
+    skill = find(open_home.library(), skill_id)
+    return skill.id, path, read_file(skill, path)
+
+
+def matches(skill: Skill, query: str) -> bool:
+    """Whether all words of a query stand in the skill's name, id, description, category or tags."""
+    text = folded(f"{skill.name} {skill.id} {skill.description} {' '.join(skill.tags)}")
+    return all(word in text for word in folded(query).split())
+
+
 def check_text(skill: Skill, text: str) -> tuple[Finding, ...]:
     """The findings a text would have as this skill's SKILL.md."""
     return parse_skill(text.encode("utf-8", "surrogateescape"), skill.folder.name, list_files(skill)).findings
@@ -105,9 +119,14 @@ def entry_detail(open_home: OpenHome, entry_id: str) -> EntryDetail:
     return EntryDetail(entry, tuple(files))
 
 
-def undo_entry(open_home: OpenHome, entry_id: str) -> UndoResult:
+def undo_entry(open_home: OpenHome, entry_id: str) -> Undone:
     """Take one entry back; the undo is an entry itself. Conflicts are named and nothing is written then."""
-    return undo(open_home.live, open_home.door, entry_id, USER)
+    entry = open_home.history.entry(entry_id)
+    if entry.record.action != "memory":
+        found = undo(open_home.door, open_home.live, entry.id, USER)
+        return Undone(found.entry, tuple(f"{item.skill}: {item.why}" for item in found.conflicts))
+    receipt = open_home.memory_writer.undo(entry.id, MemoryBy(Origin.USER))
+    return Undone(receipt.entry, () if receipt.ok else (receipt.why,))
 
 
 def differences(old: Snapshot, new: Snapshot) -> tuple[FileDiff, ...]:

@@ -1,20 +1,59 @@
-"""What happens once when a home is opened by a window: finish what was under way, seed, and record what others did."""
+"""What happens when a home is opened: finish what was under way, seed a new home, record what others did."""
+
+from collections.abc import Callable
 
 from app.cycles.home import OpenHome
 from app.cycles.sample import sample_skills
 from app.errors import AppError
-from app.history.values import Blob, Entry, Origin, Record
+from app.history.values import Blob, Origin
+from app.paths import bundled_dir
 from app.skills.bundled import seed
 from app.skills.journal import recover
-from app.skills.values import Notice
+from app.skills.usage import UsageFile
+from app.skills.values import Action, Notice, Receipt, Request, Writer
 
 
 def start_home(open_home: OpenHome) -> tuple[Notice, ...]:
-    """Make a home ready: finish an interrupted action, close interrupted turns, record outside changes, seed.
+    """Make a home ready for a window; each trouble is a notice, none keeps the window from opening.
 
-    A Hermes home is left as it is: nothing is seeded. Each trouble is a notice; none keeps the window from opening.
+    Nothing of a Hermes home is changed before the user acts: nothing is seeded or recorded there.
     """
-    steps = (_recover, _interrupted, _seed, _outside)
+    return _each(open_home, (_recover, _interrupted, _seed, _outside, _settled))
+
+
+def ready_home(open_home: OpenHome) -> tuple[Notice, ...]:
+    """Make a home ready for one command, beside an open window: finish what a crash left, seed a new home."""
+    return _each(open_home, (_recover, _seed))
+
+
+def is_new(open_home: OpenHome) -> bool:
+    """Whether nobody has put skills into this home yet."""
+    skills = open_home.home.skills
+    return not skills.is_dir() or not any(skills.iterdir())
+
+
+def install_sample(open_home: OpenHome) -> tuple[Receipt, ...]:
+    """Put the sample library into the home, as one entry of the ledger; skills that exist are left alone."""
+    wanted = [item for item in sample_skills(open_home.clock()) if not (open_home.home.skills / item.id).exists()]
+    if not wanted:
+        return ()
+    requests = [
+        Request(
+            Action.PUT,
+            item.id,
+            files={path: Blob(data) for path, data in item.files.items()},
+            reason="sample library",
+        )
+        for item in wanted
+    ]
+    with open_home.lock.hold("installing the sample library"):
+        receipts = open_home.door.do_all(requests, Writer(Origin.IMPORT), action="import", reason="sample library")
+        records = {item.name: dict(item.record) for item in wanted}
+        UsageFile(open_home.home.usage).update(lambda known: known.update(records))
+    return receipts
+
+
+def _each(open_home: OpenHome, steps: tuple[Callable[[OpenHome], tuple[Notice, ...]], ...]) -> tuple[Notice, ...]:
     notices: list[Notice] = []
     for step in steps:
         try:
@@ -22,18 +61,6 @@ def start_home(open_home: OpenHome) -> tuple[Notice, ...]:
         except AppError as error:
             notices.append(Notice(f"start.{step.__name__}", error.title, error.text))
     return tuple(notices)
-
-
-def install_sample(open_home: OpenHome) -> Entry:
-    """Put the sample library into the home, as one entry of the ledger; skills that exist are left alone."""
-    now = open_home.clock()
-    with open_home.lock.hold("installing the sample library"):
-        wanted = [item for item in sample_skills(now) if not (open_home.home.skills / item.id).exists()]
-        return open_home.live.import_folders(
-            {item.id: {path: Blob(data) for path, data in item.files.items()} for item in wanted},
-            {item.name: item.record for item in wanted},
-            Record(Origin.IMPORT, "import", tuple(item.id for item in wanted), "sample library"),
-        )
 
 
 def _recover(open_home: OpenHome) -> tuple[Notice, ...]:
@@ -47,12 +74,17 @@ def _interrupted(open_home: OpenHome) -> tuple[Notice, ...]:
 
 
 def _seed(open_home: OpenHome) -> tuple[Notice, ...]:
-    if not open_home.home.is_hermes:
-        seed(open_home.home, open_home.history, open_home.lock, open_home.clock)
+    if is_new(open_home) or open_home.home.bundled_manifest.is_file():
+        seed(open_home.live, open_home.door, bundled_dir())
     return ()
 
 
 def _outside(open_home: OpenHome) -> tuple[Notice, ...]:
     if not open_home.home.is_hermes:
         open_home.live.observe_outside(None)
+    return ()
+
+
+def _settled(open_home: OpenHome) -> tuple[Notice, ...]:
+    open_home.settle_proposals()
     return ()

@@ -132,6 +132,14 @@ class EntryDetail:
 
 
 @dataclass(frozen=True, slots=True)
+class Undone:
+    """What an undo led to: the new ledger entry, or sentences about what stands in the way and nothing written."""
+
+    entry: str | None
+    conflicts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Check:
     """One line of the doctor: an id, whether it is well, and what to do if not."""
 

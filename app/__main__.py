@@ -1,0 +1,51 @@
+"""The one door of the program: without a command the window, with one the command line, which starts without Qt.
+
+The imports stand inside the functions so that a command never loads Qt, and the window nothing before it needs it.
+"""
+
+import sys
+from pathlib import Path
+
+_WINDOW_OPTIONS = {"--home", "--quiet", "--debug"}
+
+
+def main() -> int:
+    """Pick the door by the arguments and return the exit code."""
+    arguments = sys.argv[1:]
+    command = _command(arguments)
+    if command is None:
+        return _window(arguments)
+    if command == "tour":
+        from app.tour import run as run_tour  # noqa: PLC0415 - Qt only for those who ask for it
+
+        return run_tour(arguments)
+    from app.cli.main import run as run_command  # noqa: PLC0415 - the window needs no command line
+
+    return run_command(arguments)
+
+
+def _window(arguments: list[str]) -> int:
+    from app.window import run as run_window  # noqa: PLC0415 - Qt only for those who ask for it
+
+    home = None
+    if "--home" in arguments:
+        place = arguments.index("--home") + 1
+        home = Path(arguments[place]) if place < len(arguments) else None
+    return run_window(home, debug="--debug" in arguments)
+
+
+def _command(arguments: list[str]) -> str | None:
+    """The first word that is no option of the window; help and version count as commands."""
+    skip = False
+    for argument in arguments:
+        if skip:
+            skip = False
+        elif argument == "--home":
+            skip = True
+        elif argument not in _WINDOW_OPTIONS and not argument.startswith("--home="):
+            return argument
+    return None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,197 @@
+"""Commands about the curator and about what waits for a decision."""
+
+import click
+
+from app.cancel import CancelToken
+from app.cli.call import Call, command_options
+from app.cli.rows import change_row, diff_lines, proposal_row, report_row, status_row, time_text
+from app.curator.report import run_json
+from app.cycles import approval
+from app.cycles import curator as cycle
+from app.cycles.home import OpenHome
+from app.cycles.model import provider_for
+from app.proposals.values import Outcome, ProposalState
+from app.providers.base import Provider
+
+#: A command line is never in the way of a person at work: a due check from it counts as idle.
+_IDLE_S = float("inf")
+
+
+@click.group("curator")
+def curator() -> None:
+    """Look after the library: ageing, merging, reports."""
+
+
+@curator.command("status")
+@command_options
+def status(call: Call) -> None:
+    """What holds the next run back, and what is known of the last one."""
+    with call.open() as home:
+        _answer_status(call, home)
+
+
+def _answer_status(call: Call, home: OpenHome) -> None:
+    found = cycle.status(home, 0.0)
+    last = time_text(found.last_run_at) or "never"
+    lines = [found.why, f"last run: {last}", f"runs: {found.run_count}", f"last: {found.last_summary or 'nothing yet'}"]
+    call.answer(status_row(found), lines)
+
+
+@curator.command("run")
+@click.option("--dry-run", is_flag=True, help="Only report: no label, no proposal, no change of state.")
+@click.option("--with-model", is_flag=True, help="Let a dry run ask the connected model, too.")
+@command_options
+def run(call: Call, dry_run: bool, with_model: bool) -> None:
+    """Run now, whatever the schedule says."""
+    with call.open() as home:
+        provider = _provider(call, home, allowed=with_model or not dry_run)
+        token = CancelToken()
+        work = cycle.run_curator(home, provider, token, dry_run=dry_run)
+        while True:
+            try:
+                progress = next(work)
+            except StopIteration as stop:
+                report = stop.value
+                break
+            except KeyboardInterrupt:
+                token.cancel()
+                continue
+            if progress.line:
+                call.note(progress.line)
+        path = home.home.curator_runs / report.run / "REPORT.md"
+        lines = path.read_text(encoding="utf-8").splitlines()
+        call.answer(report_row(report, str(path), run_json(report)), lines)
+
+
+def _provider(call: Call, home: OpenHome, *, allowed: bool) -> Provider | None:
+    """The provider of the model part: none when a model would cost money unasked, or when no key is known."""
+    provider = provider_for(home.settings, call.keys)
+    if not provider.needs_network:
+        return provider
+    if not allowed:
+        call.note("The model part is left out of a dry run; add --with-model to include it.")
+        return None
+    if not call.keys.read(call.keys.address(home.settings.model.base_url)):
+        call.note("No key is known for the model: the model part is left out, ageing goes on.")
+        return None
+    return provider
+
+
+@curator.command("pause")
+@command_options
+def pause(call: Call) -> None:
+    """Hold all scheduled runs back."""
+    with call.open() as home:
+        cycle.set_paused(home, paused=True)
+        _answer_status(call, home)
+
+
+@curator.command("resume")
+@command_options
+def resume(call: Call) -> None:
+    """Let scheduled runs happen again."""
+    with call.open() as home:
+        cycle.set_paused(home, paused=False)
+        _answer_status(call, home)
+
+
+@curator.command("tick")
+@click.option("--idle", "idle_s", type=float, default=_IDLE_S, help="Seconds nobody used the home.")
+@command_options
+def tick(call: Call, idle_s: float) -> None:
+    """The due check, and the run if it is due."""
+    with call.open() as home:
+        found = cycle.tick(home, _provider(call, home, allowed=True), CancelToken(), idle_s)
+        data = {"ran": found.ran, "gate": found.gate, "run": found.run}
+        call.answer(data, [f"ran {found.run}" if found.ran else f"not run: {found.gate}"])
+
+
+@click.group("proposals")
+def proposals() -> None:
+    """What waits for a decision."""
+
+
+@proposals.command("list")
+@click.option("--state", type=click.Choice([str(state) for state in ProposalState]), help="Only these.")
+@command_options
+def proposals_list(call: Call, state: str | None) -> None:
+    """All proposals, newest first."""
+    with call.open() as home:
+        found = home.proposals.list(ProposalState(state) if state else None)
+        lines = [f"{item.id} {item.state} {item.title} ({len(item.waiting)} waiting)" for item in found]
+        call.answer({"proposals": [proposal_row(item) for item in found]}, lines or ["nothing waits"])
+
+
+@proposals.command("show")
+@click.argument("proposal")
+@click.option("--diff", is_flag=True, help="With the differences.")
+@command_options
+def proposals_show(call: Call, proposal: str, diff: bool) -> None:
+    """One proposal against the library as it is now."""
+    with call.open() as home:
+        found = approval.show(home, proposal)
+        changes = [change for group in found.groups for change in group.changes]
+        data = proposal_row(found) | {"changes": [change_row(change, diff=diff) for change in changes]}
+        lines = [f"{found.title or found.id} ({found.state})", *([found.reason] if found.reason else [])]
+        for change in changes:
+            lines.append(f"{change.group}/{change.id} {change.title}: {change.decision}")
+            lines += diff_lines(change.files) if diff else []
+        call.answer(data, lines)
+
+
+@proposals.command("approve")
+@click.argument("proposal")
+@click.option("--group", "groups", multiple=True, help="Approve this group.")
+@click.option("--change", "changes", multiple=True, help="Approve this change.")
+@click.option("--all", "everything", is_flag=True, help="Approve everything that waits, scripts left out.")
+@command_options
+def proposals_approve(
+    call: Call, proposal: str, groups: tuple[str, ...], changes: tuple[str, ...], everything: bool
+) -> None:
+    """Apply groups or changes to the library."""
+    with call.open() as home:
+        outcome = approval.approve_named(home, proposal, groups, changes, everything=everything)
+        _answer_outcome(call, outcome)
+
+
+@proposals.command("reject")
+@click.argument("proposal")
+@click.option("--change", "changes", multiple=True, help="Reject this change.")
+@click.option("--all", "everything", is_flag=True, help="Reject everything that waits.")
+@click.option("--reason", default="", help="Why; kept with the decision.")
+@command_options
+def proposals_reject(call: Call, proposal: str, changes: tuple[str, ...], everything: bool, reason: str) -> None:
+    """Reject changes; the same idea is not proposed again."""
+    if not changes and not everything:
+        raise click.UsageError("Name changes with --change, or say --all.")
+    with call.open() as home:
+        _answer_outcome(call, approval.reject(home, proposal, changes, reason))
+
+
+@proposals.command("reopen")
+@click.argument("proposal")
+@command_options
+def proposals_reopen(call: Call, proposal: str) -> None:
+    """Put rejected changes back into the inbox."""
+    with call.open() as home:
+        found = approval.reopen(home, proposal)
+        _answer_outcome(call, Outcome(found.id, found.state))
+
+
+def _answer_outcome(call: Call, outcome: Outcome) -> None:
+    data = {
+        "id": outcome.proposal,
+        "state": str(outcome.state),
+        "applied": list(outcome.applied),
+        "refused": [{"change": change, "why": why} for change, why in outcome.refused],
+        "conflicts": list(outcome.conflicts),
+        "entry": outcome.entries[-1] if outcome.entries else None,
+        "entries": list(outcome.entries),
+    }
+    call.answer(data, [f"{outcome.proposal}: {outcome.state}", *(f"applied {item}" for item in outcome.applied)])
+    for change, why in outcome.refused:
+        call.note(f"refused {change}: {why}")
+    for change in outcome.conflicts:
+        call.note(f"{change} has moved on; show the proposal again before approving it")
+    if outcome.refused or outcome.conflicts:
+        raise SystemExit(1)
