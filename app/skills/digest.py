@@ -4,7 +4,6 @@ import hashlib
 import os
 import posixpath
 import re
-import stat
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -18,6 +17,7 @@ from app.skills.mentions import words_of
 from app.skills.names import folded, nfc
 from app.skills.parse import parse_skill
 from app.skills.places import Place
+from app.skills.plain import read_plain
 from app.skills.values import Finding, Load
 
 #: A SKILL.md larger than this is not read: the row says so.
@@ -108,13 +108,12 @@ def read_place(place: Place, remarks: Remarks) -> bytes | None:
     path = f"{place.folder}/{place.file}"
     try:
         handle = os.open(path, _OPEN | (0 if place.file_linked else _NOFOLLOW))
-        with os.fdopen(handle, "rb") as stream:
-            if not stat.S_ISREG(os.fstat(handle).st_mode):
-                remarks.add("FS.SPECIAL", None, f"{place.file} is a pipe, a device or a socket; it is not read.")
-                return None
-            data = stream.read(LARGEST_SKILL_FILE + 1)
+        data = read_plain(handle, LARGEST_SKILL_FILE + 1)
     except OSError as error:
         remarks.add("FS.UNREADABLE", None, f"{place.file} cannot be read: {error.strerror}.", "Change its permissions.")
+        return None
+    if data is None:
+        remarks.add("FS.SPECIAL", None, f"{place.file} is a pipe, a device or a socket; it is not read.")
         return None
     if len(data) > LARGEST_SKILL_FILE:
         limit = LARGEST_SKILL_FILE >> 20

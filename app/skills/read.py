@@ -4,7 +4,6 @@ The one link that is read is SKILL.md itself, and the skill's folder where that 
 """
 
 import os
-import stat
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from app.skills.digest import LARGEST_SKILL_FILE
 from app.skills.fences import decode
 from app.skills.findings import Remarks
 from app.skills.places import single_place
+from app.skills.plain import read_plain
 from app.skills.values import Skill
 
 #: A support file larger than this is not read into memory.
@@ -77,11 +77,7 @@ def _open_below(folder: Path, parts: tuple[str, ...]) -> int:
 
 def _read(path: Path, name: str, limit: int, opened: Callable[[], int]) -> bytes:
     try:
-        with os.fdopen(opened(), "rb") as stream:
-            if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-                text = f"{name} is a pipe, a device or a folder. Only plain files are read."
-                raise AppError(Kind.INVALID, "Not a file", text)
-            data = stream.read(limit + 1)
+        data = read_plain(opened(), limit + 1)
     except FileNotFoundError:
         raise AppError(Kind.NOT_FOUND, "No such file", f"{path} is not there any more. Refresh the list.") from None
     except OSError as error:
@@ -90,6 +86,9 @@ def _read(path: Path, name: str, limit: int, opened: Callable[[], int]) -> bytes
             raise AppError(Kind.INVALID, "A link is not read", text) from error
         text = f"{path} cannot be read: {error.strerror}. Change its permissions and try again."
         raise AppError(Kind.STORAGE, "The file cannot be read", text) from error
+    if data is None:
+        text = f"{name} is a pipe, a device or a folder. Only plain files are read."
+        raise AppError(Kind.INVALID, "Not a file", text)
     if len(data) > limit:
         text = f"{name} is larger than {limit >> 20} MB. Open it with another program."
         raise AppError(Kind.STORAGE, "The file is too large to show", text)
