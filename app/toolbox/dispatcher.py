@@ -54,6 +54,7 @@ class Dispatcher:
         self._must_read = must_read
         self._read: set[str] = set()
         self._used: dict[str, None] = {}
+        self._waiting: set[str] = set()
         self.untrusted = untrusted
         self.refused: list[Refused] = []
 
@@ -84,7 +85,14 @@ class Dispatcher:
         try:
             if use.input is None:
                 raise BadArguments("The arguments must be one JSON object.")
-            return self._run(use.name, checked(spec, use.input))
+            values = checked(spec, use.input)
+            wish = f"{use.name} {json.dumps(values, sort_keys=True)}"
+            if wish in self._waiting:
+                raise BadArguments("This waits for the user's decision already. Go on with something else.")
+            answer = self._run(use.name, values)
+            if not answer.success and answer.verdict is Verdict.PROPOSE:
+                self._waiting.add(wish)
+            return answer
         except BadArguments as error:
             return refused(str(error))
         except AppError as error:

@@ -167,6 +167,17 @@ def test_a_change_the_user_decides_is_handed_on_and_nothing_is_written(world):
     assert world.text("hand-one") == before
 
 
+def test_what_waits_already_is_not_proposed_again(world):
+    world.add("hand-one", managed=False)
+    dispatcher = world.dispatcher(Origin.REVIEW)
+    call = {"action": "patch", "name": "hand-one", "old_string": "Count", "new_string": "Sum"}
+    world.call(dispatcher, "skill_manage", call)
+    outcome, said = world.call(dispatcher, "skill_manage", call)
+    assert outcome.result.is_error
+    assert "waits for the user's decision already" in said["error"]
+    assert len(world.proposed) == 1
+
+
 def test_an_idea_the_user_decided_against_is_refused(world):
     world.add("hand-one", managed=False)
     dispatcher = world.dispatcher(Origin.REVIEW)
