@@ -1,6 +1,7 @@
 """Carrying out the steps of a plan on disk. Each looks first whether it is done, so a plan can be carried on later."""
 
 import os
+import re
 import stat
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -60,6 +61,16 @@ def check(home: Home, steps: Iterable[Step]) -> None:
                 raise _meanwhile(place_of(home, step.folder) / step.path)
 
 
+def sweep(home: Home, steps: Iterable[Step]) -> None:
+    """Remove the temp files that a kill in the middle of writing left beside a plan's files and the sidecars."""
+    targets = [home.usage, home.forwards, *(place_of(home, step.folder) / step.path for step in _writes(steps))]
+    for target in targets:
+        beside = re.compile(re.escape(f".{target.name[:40]}.") + r"[0-9a-f]{8}\.tmp")
+        if target.parent.is_dir():
+            for left in [path for path in target.parent.iterdir() if beside.fullmatch(path.name)]:
+                left.unlink()
+
+
 def write_sidecars(
     home: Home, usage: Mapping[str, Mapping[str, Any] | None], forwards: Mapping[str, Mapping[str, Any]]
 ) -> None:
@@ -81,6 +92,10 @@ def write_sidecars(
 def place_of(home: Home, folder: str) -> Path:
     """Where a step's folder is: below the home, or absolute for the real place of a linked skill."""
     return home.root / folder
+
+
+def _writes(steps: Iterable[Step]) -> list[WriteFile]:
+    return [step for step in steps if isinstance(step, WriteFile)]
 
 
 def _write_forwards(path: Path, forwards: Mapping[str, Mapping[str, Any]]) -> None:

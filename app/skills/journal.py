@@ -18,7 +18,7 @@ from app.history.values import Entry
 from app.history.walk import write_folder
 from app.locks import HomeLock
 from app.paths import Home
-from app.skills.carry import carry_out, check, write_sidecars
+from app.skills.carry import carry_out, check, sweep, write_sidecars
 from app.skills.plan import NewFolder, Plan, WriteFile
 from app.skills.plan_codec import decode_plan, encode_plan
 from app.skills.values import Notice
@@ -60,6 +60,8 @@ class Journal:
         """Finish or clear what a killed program left; called at start. Returns what the user should know."""
         with self._lock.hold("finishing an interrupted action"):
             self._history.remove_locks()
+            for left in self._home.journal.glob(".plan.json.*.tmp"):
+                left.unlink()
             if not self._plan_file.exists():
                 shutil.rmtree(self._home.journal / "stage", ignore_errors=True)
                 return []
@@ -68,6 +70,7 @@ class Journal:
             except AppError as error:
                 return [self._put_aside(error)]
             try:
+                sweep(self._home, plan.steps)
                 self._carry_on(plan, trees)
             except AppError as error:
                 if error.kind is not Kind.REFUSED:

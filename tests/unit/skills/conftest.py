@@ -1,5 +1,6 @@
 """A home with a live library, its door and its history, for tests of what writes skills."""
 
+import os
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -95,6 +96,12 @@ class Bed:
         known = {prefix.removeprefix("skills/"): tree for prefix, tree in self.history.contents().items()}
         rows = [skill.id for skill in self.live.library().skills if skill.in_home]
         return known == {skill_id: self.history.hash_files(self.live.files(skill_id) or {}) for skill_id in rows}
+
+
+@pytest.fixture(autouse=True)
+def no_power_loss(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests kill programs, they do not cut the power: waiting for the disk proves nothing here."""
+    monkeypatch.setattr(os, "fsync", lambda _: None)
 
 
 @pytest.fixture

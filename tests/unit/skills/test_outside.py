@@ -1,0 +1,149 @@
+import shutil
+
+import pytest
+
+from app.history.values import Blob, Origin
+from app.skills.outside import likeness
+from app.skills.values import Action, Writer
+
+
+def newest(bed):
+    return bed.history.entries(limit=1)[0].record
+
+
+def test_skills_found_at_start_are_one_outside_entry(bed):
+    bed.put_on_disk("alpha")
+    bed.put_on_disk("cat/beta")
+    (entry,) = bed.live.observe_outside()
+    assert (entry.record.origin, sorted(entry.record.ids)) == (Origin.OUTSIDE, ["alpha", "cat/beta"])
+    assert bed.recorded_is_on_disk()
+    assert bed.live.observe_outside() == []
+
+
+def test_a_change_on_disk_is_recorded_before_the_door_writes(bed):
+    bed.create("alpha")
+    path = bed.home.skills / "alpha/SKILL.md"
+    path.write_text(bed.text("alpha", "By hand.\n"))
+    bed.do(Action.PATCH, "alpha", old="By hand", new="By door")
+    assert [entry.record.origin for entry in bed.history.entries(limit=2)] == [Origin.USER, Origin.OUTSIDE]
+    outside = bed.history.entries(limit=2)[1]
+    assert b"By hand." in bed.history.snapshot("skills/alpha", outside.id)["SKILL.md"].data
+
+
+def test_only_the_asked_skill_is_looked_at(bed):
+    bed.create("alpha")
+    bed.create("beta")
+    for name in ("alpha", "beta"):
+        (bed.home.skills / name / "SKILL.md").write_text(bed.text(name, "By hand.\n"))
+    bed.live.observe_outside(["alpha"])
+    assert newest(bed).detail == {"changed": ["alpha"]}
+
+
+def test_a_deleted_folder_is_recorded_and_its_content_stays_in_the_history(bed):
+    bed.create("alpha")
+    tip = bed.history.tip()
+    shutil.rmtree(bed.home.skills / "alpha")
+    bed.live.observe_outside()
+    assert newest(bed).detail == {"removed": ["alpha"]}
+    assert bed.history.snapshot("skills/alpha", tip)
+
+
+def test_a_renamed_folder_keeps_its_record_pin_and_history(bed):
+    bed.create("pin-rename", Writer(Origin.REVIEW))
+    bed.do(Action.PIN, "pin-rename")
+    bed.live.observe_outside()
+    (bed.home.skills / "pin-rename").rename(bed.home.skills / "pin-renamed")
+    path = bed.home.skills / "pin-renamed/SKILL.md"
+    path.write_text(path.read_text().replace("name: pin-rename", "name: pin-renamed"))
+    bed.live.observe_outside()
+    skill = bed.live.library().get("pin-renamed")
+    assert (skill.pinned, skill.managed) == (True, True)
+    assert bed.record("pin-rename") == {}
+    actions = [entry.record.action for entry in bed.history.entries(skill="pin-renamed")]
+    assert actions == ["outside", "pin", "create"]
+    assert bed.live.library().forwards["pin-rename"].into == "pin-renamed"
+
+
+def test_a_moved_copy_with_nearly_the_same_content_keeps_its_pin(bed):
+    bed.create("alpha", body="a line of text\n" * 30)
+    bed.do(Action.PIN, "alpha")
+    shutil.copytree(bed.home.skills / "alpha", bed.home.skills / "cat/alpha")
+    shutil.rmtree(bed.home.skills / "alpha")
+    path = bed.home.skills / "cat/alpha/SKILL.md"
+    path.write_text(path.read_text() + "one more\n")
+    bed.live.observe_outside()
+    assert bed.live.library().get("cat/alpha").pinned
+    assert newest(bed).detail["moves"] == [["alpha", "cat/alpha"]]
+
+
+def test_with_two_candidates_nothing_is_guessed(bed):
+    bed.create("alpha", body="a line of text\n" * 30)
+    for name in ("beta", "gamma"):
+        shutil.copytree(bed.home.skills / "alpha", bed.home.skills / name)
+    shutil.rmtree(bed.home.skills / "alpha")
+    bed.live.observe_outside()
+    assert "moves" not in newest(bed).detail
+
+
+def test_another_skill_on_a_used_again_inode_is_not_taken_for_the_old_one(bed):
+    bed.create("alpha", body="apples and pears\n" * 20)
+    bed.do(Action.PIN, "alpha")
+    bed.live.observe_outside()
+    remembered = bed.home.journal / "folders.json"
+    shutil.rmtree(bed.home.skills / "alpha")
+    folder = bed.put_on_disk("other", body="nothing alike\n" * 20)
+    status = folder.stat()
+    remembered.write_text(f'{{"alpha": [{status.st_dev}, {status.st_ino}]}}')
+    bed.live.observe_outside()
+    assert not bed.live.library().get("other").pinned
+
+
+def test_files_that_are_not_kept_make_no_entry(bed):
+    bed.create("alpha")
+    (bed.home.skills / "alpha/node_modules").mkdir()
+    (bed.home.skills / "alpha/node_modules/x").write_bytes(b"x")
+    (bed.home.skills / "alpha/big.bin").write_bytes(b"\0" * 2_000_001)
+    assert bed.live.observe_outside() == []
+
+
+def test_a_hostile_skill_is_recorded_and_its_neighbours_too(bed, hostile):
+    folder = bed.home.skills / "hostile"
+    folder.mkdir()
+    for name, blob in hostile.items():
+        (folder / name).write_bytes(blob.data)
+    (folder / "link").symlink_to("/etc/passwd")
+    bed.put_on_disk("neighbour")
+    bed.live.observe_outside()
+    assert set(bed.history.prefixes()) == {"skills/hostile", "skills/neighbour"}
+    assert {name: blob.data for name, blob in bed.history.snapshot("skills/hostile").items()} == {
+        **{name: blob.data for name, blob in hostile.items()},
+        "link": b"/etc/passwd",
+    }
+
+
+def test_a_linked_skill_is_not_recorded_until_the_user_edits_it(bed):
+    real = bed.home.root / "real"
+    real.mkdir()
+    (real / "SKILL.md").write_text(bed.text("linked"))
+    (bed.home.skills / "linked").symlink_to(real)
+    assert bed.live.observe_outside() == []
+    bed.do(Action.PATCH, "linked", old="Step one", new="Step two")
+    assert [entry.record.origin for entry in bed.history.entries(skill="linked")] == [Origin.USER, Origin.OUTSIDE]
+
+
+@pytest.mark.parametrize("data", [b"", b"rubbish", b"[1]", b"\xff"])
+def test_a_damaged_memory_of_folders_costs_nothing(bed, data):
+    bed.create("alpha")
+    bed.home.journal.mkdir(exist_ok=True)
+    (bed.home.journal / "folders.json").write_bytes(data)
+    (bed.home.skills / "alpha").rename(bed.home.skills / "beta")
+    bed.live.observe_outside()
+    assert newest(bed).detail["moves"] == [["alpha", "beta"]]
+
+
+def test_likeness_is_the_share_of_equal_bytes():
+    one = {"a": Blob(b"1\n2\n3\n4\n"), "b": Blob(b"same")}
+    assert likeness(one, one) == 1.0
+    assert likeness(one, {}) == 0.0
+    assert likeness({}, {}) == 1.0
+    assert likeness({"a": Blob(b"1\n2\n")}, {"a": Blob(b"1\n3\n")}) == 0.5
