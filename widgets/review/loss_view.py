@@ -1,6 +1,5 @@
 """What an umbrella keeps of an absorbed skill: a bar, and the list of pieces that were dropped or reworded."""
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.text.values import Fate, Loss, UnitFate, UnitKind
@@ -25,8 +24,7 @@ class LossView(QWidget):
         self._tree.setColumnCount(3)
         self._tree.setHeaderLabels([self.tr("Piece"), self.tr("Kind"), self.tr("Now")])
         self._tree.setAccessibleName(self.tr("Pieces of the absorbed skill"))
-        self._tree.setWordWrap(True)
-        self._tree.setUniformRowHeights(False)
+        self._tree.setUniformRowHeights(True)
         head = self._tree.header()
         head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         head.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
@@ -74,8 +72,8 @@ class LossView(QWidget):
         }
         for unit in units:
             item = QTreeWidgetItem([_short(unit.unit.text), kinds[unit.unit.kind], _short(unit.now)])
-            for place in range(3):
-                item.setTextAlignment(place, Qt.AlignmentFlag.AlignTop)
+            item.setToolTip(0, _short(unit.unit.text))
+            item.setToolTip(2, _short(unit.now))
             head.addChild(item)
         head.setExpanded(opened)
         head.setFirstColumnSpanned(True)
