@@ -290,10 +290,12 @@ def host(theme):
     split.addWidget(library(theme))
     split.addWidget(page(theme, "read"))
     split.setSizes([300, 900])
-    notices = Notices(theme, split)
+    outer = QWidget()
+    outer.setLayout(column(split, spacing=0))
+    notices = Notices(theme, outer)
     notices.post(ToastText("Archived 3 skills", "success", "undo:1", "Undo"))
     notices.post(ToastText("The folder ~/agents/skills is missing. It is looked for every 30 seconds.", "warn"))
-    return split
+    return outer
 
 
 def render(folder, theme):
@@ -318,7 +320,12 @@ def render(folder, theme):
     palette._field.setText("test")
     shoot(window, folder, f"{name}-window-small", 900, 600)
     failing = StatePages(theme, QWidget())
-    failing.show_failure(Failure("The library cannot be read", "Permission denied: /home/ada/melete/skills."))
+    failing.show_failure(
+        Failure(
+            "The library cannot be read",
+            "Permission denied: /home/ada/melete/skills. Give yourself the right to read it, then try again.",
+        )
+    )
     shoot(failing, folder, f"{name}-failure", 500, 360)
     dialog = BugDialog(theme, Failure("Something went wrong in Melete", "KeyError: 'x'", "Traceback …", is_bug=True))
     shoot(dialog, folder, f"{name}-bug", 680, 440)

@@ -1,10 +1,11 @@
 """What a page shows instead of content: nothing yet, loading, an error, or nothing left by a filter, and what to do."""
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
 from app.errors import Failure
-from widgets.common.parts import button, column, label, row
+from widgets.common.parts import button, label, row
 from widgets.common.theme import Theme
 
 
@@ -61,6 +62,11 @@ class EmptyState(QWidget):
         self.setAccessibleName(f"{title}. {text}")
         self._draw()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Words break at a comfortable width."""
+        super().resizeEvent(event)
+        self._text.setFixedWidth(max(120, min(420, self.width() - 32)))
+
     @property
     def title(self) -> str:
         """The title shown."""
@@ -69,8 +75,6 @@ class EmptyState(QWidget):
     def _build(self) -> None:
         for part in (self._picture, self._title, self._text):
             part.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self._text.setMinimumWidth(120)
-        self._text.setMaximumWidth(420)
         centred = Qt.AlignmentFlag.AlignHCenter
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 16, 16, 16)
@@ -78,8 +82,7 @@ class EmptyState(QWidget):
         layout.addStretch(2)
         layout.addWidget(self._picture)
         layout.addWidget(self._title)
-        layout.addLayout(row(None, column(self._text), None))
-        layout.setStretch(3, 0)
+        layout.addWidget(self._text, 0, centred)
         layout.addWidget(self._progress, 0, centred)
         layout.addSpacing(4)
         layout.addLayout(row(None, self._first, self._second, None))
@@ -109,6 +112,7 @@ class StatePages(QStackedWidget):
         super().__init__(parent)
         self._content = content
         self._kind = "content"
+        self.setProperty("ground", "surface")
         self.state = EmptyState(theme)
         self.addWidget(content)
         self.addWidget(self.state)

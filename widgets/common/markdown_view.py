@@ -172,8 +172,11 @@ class MarkdownView(QTextBrowser):
         if piece is None:
             self._finish()
             return
+        first = self._shown == 0
         self._shown += len(piece)
         self._append(self._renderer.render(piece, self._context))
+        if first:  # the reader's cursor was pushed to the end, and a resize would scroll there
+            self.moveCursor(QTextCursor.MoveOperation.Start)
         self._restore_place()
 
     def _append(self, rich: str) -> None:
@@ -276,7 +279,7 @@ class MarkdownView(QTextBrowser):
             f"h3 {{ font-size: {fonts.base + 1}px; margin-top: 12px; margin-bottom: 4px; }}"
             f"h4, h5, h6 {{ font-size: {fonts.base}px; margin-top: 10px; margin-bottom: 4px; }}"
             f"pre, .code {{ font-family: '{fonts.mono}'; font-size: {fonts.small}px; }} "
-            f"pre {{ margin: 0px; line-height: 118%; }}"
+            f"pre {{ margin: 0px; line-height: 118%; white-space: pre-wrap; }}"
             f".code {{ background-color: {colour['raised']}; }}"
             f".codehead {{ color: {colour['muted']}; font-size: {fonts.small}px; }}"
             f".placeholder {{ color: {colour['muted']}; }} .quote {{ color: {colour['muted']}; }}"

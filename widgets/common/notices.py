@@ -49,7 +49,9 @@ class Toast(QFrame):
         close = tool_button(theme, "close", self.tr("Close"))
         action.clicked.connect(self._on_action)
         close.clicked.connect(self.close_now)
-        self.setLayout(column(card(row(self._picture, text, action, close, margins=(12, 8, 6, 8)))))
+        line = row(self._picture, text, action, close, margins=(12, 8, 6, 8))
+        line.setStretch(1, 1)
+        self.setLayout(column(card(line)))
         self.setAccessibleName(shown.text)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -122,7 +124,7 @@ class Notices(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep the corner when the host is resized."""
-        if watched is self._host and event.type() is QEvent.Type.Resize:
+        if event.type() is QEvent.Type.Resize and watched is self.parent():
             self._place()
         return False
 

@@ -107,11 +107,13 @@ class Palette(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Arrows and Enter act on the list while the field keeps the focus; a resized host moves the panel."""
-        if watched is self._field and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+        if not self.isVisible():
+            return False
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress and watched is self._field:
             return self._on_key(event.key())
-        if watched is self._field and event.type() is QEvent.Type.FocusOut and self.isVisible():
+        if event.type() is QEvent.Type.FocusOut and watched is self._field:
             self.close_panel()
-        if watched is self._host and event.type() is QEvent.Type.Resize and self.isVisible():
+        if event.type() is QEvent.Type.Resize and watched is self._host:
             self._place()
         return False
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLayout,
     QPushButton,
+    QScrollArea,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
@@ -98,6 +99,17 @@ def card(layout: QLayout, *, raised: bool = False) -> QFrame:
     frame.setProperty("card", "raised" if raised else "true")
     frame.setLayout(layout)
     return frame
+
+
+def scroll_area(inside: QWidget, name: str) -> QScrollArea:
+    """A page that scrolls as one; the ground behind it shows through."""
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setWidget(inside)
+    area.setAccessibleName(name)
+    area.viewport().setAutoFillBackground(False)
+    inside.setAutoFillBackground(False)
+    return area
 
 
 def restyle(widget: QWidget, name: str, value: object) -> None:

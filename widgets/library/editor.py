@@ -103,7 +103,7 @@ class EditTab(QWidget):
         else:
             first = findings[0]
             at = self.tr("line {line}: ").format(line=first.line) if first.line else ""
-            more = self.tr(" and {count} more").format(count=len(findings) - 1) if len(findings) > 1 else ""
+            more = self.tr("  (+{count} more)").format(count=len(findings) - 1) if len(findings) > 1 else ""
             self._found.setText(f"{at}{first.message}{more}")
 
     def set_edited(self, old: str, new: str) -> None:

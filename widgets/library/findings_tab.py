@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
 from app.skills.values import Finding, Severity
 from widgets.common.empty_state import StatePages
-from widgets.common.parts import button, card, column, label, row
+from widgets.common.parts import button, card, column, label, row, scroll_area
 from widgets.common.theme import Theme
 
 _ICONS = {Severity.ERROR: ("error", "danger"), Severity.WARNING: ("warning", "warn"), Severity.INFO: ("info", "info")}
@@ -33,10 +33,7 @@ class FindingsTab(QWidget):
         inside = QWidget()
         inside.setProperty("ground", "surface")
         inside.setLayout(self._column)
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setWidget(inside)
-        scroll.setAccessibleName(self.tr("Findings"))
+        scroll = scroll_area(inside, self.tr("Findings"))
         self._pages = StatePages(theme, scroll)
         self.setLayout(column(self._pages, spacing=0))
         theme.changed.connect(self._fill)

@@ -3,13 +3,21 @@
 from collections.abc import Mapping
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QFormLayout, QFrame, QLineEdit, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit
 
 from widgets.common.parts import label
 from widgets.common.theme import Theme
 
 #: The fields of the format that a form helps with, in its order. `name` must equal the folder's name.
 FIELDS = ("name", "description", "license", "compatibility", "allowed-tools")
+#: Row, column and width of each field; the count of the description stands in row 2.
+_PLACES = {
+    "name": (0, 0, 1),
+    "license": (0, 2, 1),
+    "description": (1, 0, 3),
+    "compatibility": (3, 0, 1),
+    "allowed-tools": (3, 2, 1),
+}
 _LIMIT = 1024
 
 
@@ -23,10 +31,12 @@ class FrontForm(QFrame):
         self._values: dict[str, str] = dict.fromkeys(FIELDS, "")
         self._count = label(role="caption")
         self._fields: dict[str, QLineEdit] = {}
-        form = QFormLayout()
-        form.setContentsMargins(16, 10, 16, 10)
+        form = QGridLayout()
+        form.setContentsMargins(16, 10, 16, 8)
+        form.setHorizontalSpacing(10)
         form.setVerticalSpacing(6)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.setColumnStretch(1, 1)
+        form.setColumnStretch(3, 1)
         for key, (title, hint) in self._titles().items():
             edit = QLineEdit()
             edit.setObjectName(key)
@@ -35,10 +45,12 @@ class FrontForm(QFrame):
             edit.setToolTip(hint)
             edit.editingFinished.connect(self._on_finished)
             self._fields[key] = edit
-            form.addRow(label(title, "muted"), edit)
+            line, left, span = _PLACES[key]
+            form.addWidget(label(title, "muted"), line, left)
+            form.addWidget(edit, line, left + 1, 1, span)
         self._fields["name"].setReadOnly(True)
         self._fields["description"].textChanged.connect(self._on_description)
-        form.addRow(QWidget(), self._count)
+        form.addWidget(self._count, 2, 1, 1, 3)
         self.setProperty("ground", "surface")
         self.setProperty("edge", "bottom")
         self.setLayout(form)

@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QMenu, QTabWidget, QWidget
+from PySide6.QtWidgets import QMenu, QStackedWidget, QTabBar, QWidget
 
 from app.errors import Failure
 from app.skills.values import Finding, Skill
 from widgets.common.actions import ActionSet
 from widgets.common.empty_state import StatePages
-from widgets.common.parts import column
+from widgets.common.parts import bar, column, row
 from widgets.common.theme import Theme
 from widgets.library.editor import EditTab
 from widgets.library.files_tab import FilesTab
@@ -55,11 +55,15 @@ class SkillPage(QWidget):
         self.use = UseTab(theme)
         self.findings = FindingsTab(theme)
         self._actions = ActionSet(theme, [replace(spec, keys="") for spec in SKILL_ACTIONS], self)
-        self._tabs = QTabWidget()
-        self._tabs.setDocumentMode(True)
+        # A bar and a stack instead of a QTabWidget: that one still signals while it is being taken down.
+        self._tabs = QTabBar()
+        self._tabs.setDrawBase(False)
+        self._tabs.setExpanding(False)
+        self._stack = QStackedWidget()
         content = QWidget()
         content.setProperty("ground", "surface")
-        content.setLayout(column(self.header, self._tabs, spacing=0))
+        head = bar(row(self._tabs, None, margins=(8, 0, 8, 0)), "surface")
+        content.setLayout(column(self.header, head, self._stack, spacing=0))
         self._pages = StatePages(theme, content)
         self._build()
         self._connect()
@@ -157,12 +161,13 @@ class SkillPage(QWidget):
             "findings": (self.findings, self.tr("Findings")),
         }
         for name in TABS:
-            self._tabs.addTab(*titles[name])
-        self._tabs.tabBar().setAccessibleName(self.tr("Parts of the skill"))
+            self._stack.addWidget(titles[name][0])
+            self._tabs.addTab(titles[name][1])
+        self._tabs.setAccessibleName(self.tr("Parts of the skill"))
         self.setLayout(column(self._pages, spacing=0))
 
     def _connect(self) -> None:
-        self._tabs.currentChanged.connect(self._ask)
+        self._tabs.currentChanged.connect(self._on_tab)
         self.header.action_requested.connect(self._on_action)
         self.header.umbrella_requested.connect(self._on_umbrella)
         self.header.menu_button.clicked.connect(self._on_menu)
@@ -180,7 +185,11 @@ class SkillPage(QWidget):
     def _is_current(self, skill_id: str) -> bool:
         return self._skill is not None and self._skill.id == skill_id
 
-    @Slot()
+    @Slot(int)
+    def _on_tab(self, index: int) -> None:
+        self._stack.setCurrentIndex(index)
+        self._ask()
+
     def _ask(self) -> None:
         if self._skill is None or self.tab in self._asked:
             return

@@ -1,12 +1,12 @@
 """The Use tab: counters, uses per day, how conversations ended, what the skill costs, and the latest sessions."""
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QListWidget, QListWidgetItem, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QListWidget, QListWidgetItem, QWidget
 
 from app.skills.values import Skill
 from widgets.common.bar_chart import BarChart
 from widgets.common.meter import Meter
-from widgets.common.parts import card, column, label
+from widgets.common.parts import card, column, label, scroll_area
 from widgets.common.theme import Theme
 from widgets.common.times import local_date, number
 from widgets.library.page_values import UseFacts
@@ -107,10 +107,7 @@ class UseTab(QWidget):
             )
         )
         inside.setMaximumWidth(860)
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setWidget(inside)
-        scroll.setAccessibleName(self.tr("Use"))
+        scroll = scroll_area(inside, self.tr("Use"))
         self.setProperty("ground", "surface")
         self.setLayout(column(scroll, spacing=0))
 
