@@ -1,5 +1,6 @@
 """Questions: the skill that fits best is read and its best section quoted; else memory, else earlier conversations."""
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from app.engine.transcript import Result, Transcript
 from app.text.sections import Label, Section, split
 from app.text.similarity import Similarity, terms
 from app.text.suspicious import instruction_like
+from app.text.units import triggers
 
 #: A skill is worth reading from this likeness on (TF-IDF of the question against name and description).
 READ_FROM = 0.12
@@ -22,17 +24,29 @@ READ_FROM = 0.12
 _NEARLY = 0.75
 _LONGEST_QUOTE = 2200
 _PERSONAL = re.compile(r"\b(?:i|my|me|mine|we|our|us)\b", re.IGNORECASE)
-_UNHELPFUL = frozenset({Label.RELATED, Label.WHEN})
+_UNHELPFUL = frozenset({Label.RELATED, Label.WHEN, Label.TITLE})
+#: This share of a question's telling words (three at most) must stand in a skill's catalogue line.
+_SHARE = 0.4
+#: What a word in a heading counts more than one in the text.
+_HEADING = 1.5
+#: What a word of the skill's own name counts, and how much a procedure is preferred.
+_NAMED = 0.2
+_STEPS = 0.7
+#: Verbs and adjectives of asking that say nothing about the subject.
+_ASKING = """
+    best come could create do don't explain find get give go going good help know let look make me mean please
+    really right see show start tell thing things think try want way work works write writing wrong
+"""
+_EVERYDAY = frozenset(_ASKING.split())
 
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """A section of a skill that answers a question, how well it fits, and the words they share."""
+    """A section of a skill that answers a question, how well it fits, and the headings of the other sections."""
 
     skill: str
     section: Section
     score: float
-    shared: tuple[str, ...]
     others: tuple[str, ...]
 
 
@@ -56,11 +70,35 @@ def question(transcript: Transcript, intent: Intent) -> Step:
     return _from_sessions(transcript, intent.text)
 
 
+def remark(transcript: Transcript, intent: Intent) -> Step:
+    """A text that is no question may still name a task a skill covers; conversations are not searched for it."""
+    turn = transcript.now
+    listed = turn.first("skills_list")
+    if listed is None and "skills_list" in transcript.tools:
+        return Step("", (Call("skills_list"),))
+    wanted = fitting(listed.rows("skills"), intent.text) if listed is not None else ()
+    if wanted and "skill_view" in transcript.tools:
+        return question(transcript, intent)
+    return Step(wording.NOTED)
+
+
 def fitting(rows: Sequence[Mapping[str, Any]], text: str, least: float = READ_FROM) -> tuple[str, ...]:
-    """The skills worth reading for a question: the best one, and a second one that fits nearly as well."""
+    """The skills worth reading for a question: the best one, and a second one that fits nearly as well.
+
+    A skill that shares one word of many with the question is no answer, however rare the word.
+    """
     texts = {str(row.get("name")): catalogue_line(row) for row in rows if row.get("name")}
-    near = Similarity(texts).query(text, least, 2)
+    wanted = telling(text)
+    count = len(frozenset(terms(wanted)))
+    near = [n for n in Similarity(texts).query(wanted, least, 5) if len(n.shared) >= min(3, _SHARE * count)][:2]
     return tuple(item.id for item in near if item.score >= _NEARLY * near[0].score)
+
+
+def telling(text: str) -> str:
+    """The words of a question that say what it is about; all of them when only everyday verbs are left."""
+    words = [unit.text for unit in triggers(text)]
+    kept = [word for word in words if word.casefold() not in _EVERYDAY]
+    return " ".join(kept or words)
 
 
 def catalogue_line(row: Mapping[str, Any]) -> str:
@@ -73,17 +111,23 @@ def best_section(viewed: Result, text: str) -> Quote | None:
     """The section of a skill that shares most with the question; its procedure when none shares anything."""
     name = viewed.string("name")
     sections = [s for s in split(viewed.string("content")).sections if s.body.strip() and not instruction_like(s.body)]
-    if not sections:
+    useful = [s for s in sections if s.label not in _UNHELPFUL] or sections
+    if not useful:
         return None
-    index = Similarity({str(number): f"{s.heading} {s.heading} {s.body}" for number, s in enumerate(sections)})
-    near = [item for item in index.query(text) if sections[int(item.id)].label not in _UNHELPFUL]
-    if near:
-        chosen, score, shared = sections[int(near[0].id)], near[0].score, near[0].shared
-    else:
-        steps = [section for section in sections if section.label is Label.STEPS]
-        chosen, score, shared = (steps or sections)[0], 0.0, ()
-    others = tuple(s.heading for s in sections if s.heading and s is not chosen and s.label is not Label.TITLE)
-    return Quote(name, chosen, score, shared, others)
+    wanted = frozenset(terms(telling(text)))
+    # Words of the name found the skill; they tell nothing about the section.
+    weight = {t: _NAMED if t in frozenset(terms(name.replace("-", " "))) else 1.0 for t in wanted}
+    words = [(frozenset(terms(s.heading)), frozenset(terms(s.body))) for s in useful]
+    spread = {t: sum(t in heading | body for heading, body in words) for t in wanted}
+    rare = {t: weight[t] * math.log((1 + len(words)) / (0.5 + spread[t])) for t in wanted}
+    procedures = [s for s in useful if s.label is Label.STEPS] or useful[:1]
+    scores = [
+        sum(rare[t] * ((t in heading) * _HEADING + (t in body)) for t in wanted) + _STEPS * (s in procedures)
+        for s, (heading, body) in zip(useful, words, strict=True)
+    ]
+    best = max(range(len(useful)), key=lambda number: (scores[number], -number))
+    others = tuple(s.heading for s in sections if s.heading and s is not useful[best] and s.label is not Label.TITLE)
+    return Quote(name, useful[best], scores[best], others)
 
 
 def _told(quote: Quote) -> str:

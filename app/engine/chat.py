@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from app.engine import wording
-from app.engine.answering import question
+from app.engine.answering import question, remark
 from app.engine.chat_memory import forget, keep, recall
 from app.engine.chat_skills import add, create, delete, list_all, search, show
 from app.engine.intents import Intent, Wish, intent_of
@@ -44,7 +44,7 @@ def _remark(transcript: Transcript, intent: Intent) -> Step:
         return Step(wording.HEARD.format(text=told[0].span))
     if recipe_of(transcript.turns) is not None:
         return Step(wording.RECIPE)
-    return Step(wording.NOTED)
+    return remark(transcript, intent)
 
 
 _HANDLERS: Mapping[Wish, _Handler] = {

@@ -9,8 +9,7 @@ from app.text.similarity import terms
 
 _SECTION = re.compile(r"^# Memory[ \t]*\n(.*?)(?=^# Skills[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _TAGGED = re.compile(r"<memory target=\"(user|memory)\"[^>]*>\n?(.*?)</memory>", re.DOTALL)
-_TITLE = re.compile(r"^(?:═+|#+ .*|(?:MEMORY|USER PROFILE)\b.*)$", re.MULTILINE)
-_USER_TITLE = re.compile(r"^(?:#+ )?(?:USER PROFILE|USER\b|User\b|About the user)", re.MULTILINE)
+_TITLE = re.compile(r"^═{3,}\n(.*)\n═{3,}$", re.MULTILINE)
 _SEPARATOR = re.compile(r"^§[ \t]*$", re.MULTILINE)
 _NEGATIONS = frozenset({"not", "never", "no", "none", "without", "don't", "cannot", "can't", "avoid", "stop"})
 _WORD = re.compile(r"[\w']+")
@@ -69,17 +68,13 @@ def negations(text: str) -> int:
 
 
 def _titled(block: str) -> Iterator[tuple[str, str]]:
-    """Parts below titles in the way of Hermes: a title names the user's profile or the notes."""
-    target = "memory"
-    position = 0
-    for title in _TITLE.finditer(block):
-        if block[position : title.start()].strip():
-            yield target, block[position : title.start()]
-        if not title.group().startswith("═"):
-            target = "user" if _USER_TITLE.match(title.group()) else "memory"
-        position = title.end()
-    if block[position:].strip():
-        yield target, block[position:]
+    """The two stores below titles between double rules, as MEMORY.md and USER.md are shown to a model."""
+    titles = list(_TITLE.finditer(block))
+    ends = [title.start() for title in titles[1:]] + [len(block)]
+    for title, end in zip(titles, ends, strict=True):
+        yield "user" if title.group(1).startswith("USER") else "memory", block[title.end() : end]
+    if not titles:
+        yield "memory", block
 
 
 def _plain(text: str) -> str:

@@ -23,7 +23,7 @@ class Result:
     @property
     def waiting(self) -> bool:
         """Whether the change was not applied but waits for the user."""
-        return bool(self.data.get("proposal")) or self.data.get("verdict") == "propose"
+        return self.data.get("waiting") is True or self.data.get("verdict") == "propose"
 
     @property
     def sentence(self) -> str:
@@ -130,5 +130,7 @@ def _result(block: ToolResult) -> Result:
     except (ValueError, RecursionError):  # plain text is an answer too
         data = None
     fields: Mapping[str, Any] = data if isinstance(data, dict) else {}
-    ok = not block.is_error and fields.get("success", True) is not False and "error" not in fields
+    # What waits for the user is no failure, though it is not done: such an answer says "success": false and "waiting".
+    waits = fields.get("waiting") is True
+    ok = not block.is_error and (waits or (fields.get("success", True) is not False and "error" not in fields))
     return Result(ok, fields, block.content, block.untrusted)

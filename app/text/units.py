@@ -17,10 +17,11 @@ _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|cf|vs|approx|no|fig|mr|mrs|dr)\.
 _WORD = re.compile(r"[^\W_](?:[\w'’+#./-]*[\w+#])?")
 #: Words of a description that carry no trigger.
 _EMPTY = """
-    a about after all also an and any are as at be been before being but by can do does e.g each etc for from get has
-    have how i.e if in into is it its like may more most need needs not of on one or other our out over own same should
-    skill so some such task tasks than that the their them then there these they this those through to under up use used
-    user uses using via want wants was we were what when where whether which while who why will with without you your
+    a about after all also an and any are as at be been before being but by can can't do does doesn't don't e.g each
+    etc for from get has have how i.e if in into is it its like may more most need needs not of on one or other our
+    out over own same should skill so some such task tasks than that the their them then there these they this those
+    through to too under up use used user uses using via want wants was we were what when where whether which while
+    who why will with without you your
 """
 _EMPTY_WORDS = frozenset(_EMPTY.split())
 
