@@ -11,9 +11,12 @@ _KEPT = 100
 
 
 class Composer(QPlainTextEdit):
-    """Signals: submitted(text) for Enter on text that is not blank. The text stays until `accept` is called."""
+    """Signals: submitted(text) for Enter on text that is not blank. The text stays until `accept` is called.
+    focused(whether the field has the keyboard).
+    """
 
     submitted = Signal(str)
+    focused = Signal(bool)
 
     def __init__(self, overlay: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -73,9 +76,15 @@ class Composer(QPlainTextEdit):
         else:
             super().keyPressEvent(event)
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show where the keyboard is."""
+        self.focused.emit(True)
+        super().focusInEvent(event)
+
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Suggestions are for writing only."""
         self._list.hide()
+        self.focused.emit(False)
         super().focusOutEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -99,7 +108,7 @@ class Composer(QPlainTextEdit):
 
     def _grow(self) -> None:
         lines = min(max(round(self.document().size().height()), 1), _LINES)
-        high = lines * self.fontMetrics().lineSpacing() + 2 * round(self.document().documentMargin()) + 12
+        high = lines * self.fontMetrics().lineSpacing() + 2 * round(self.document().documentMargin()) + 2
         if high != self.height():
             self.setFixedHeight(high)
 

@@ -24,7 +24,7 @@ from widgets.chat.proposal_card import ProposalCard
 from widgets.chat.tool_line import ToolLine
 from widgets.chat.transcript import Transcript
 from widgets.common.empty_state import StatePages
-from widgets.common.parts import bar, card, column, label, row, tool_button
+from widgets.common.parts import bar, card, column, label, restyle, row, tool_button
 from widgets.common.theme import Theme
 
 #: How many entries are shown when a conversation is opened, and how many more each time after that.
@@ -202,12 +202,12 @@ class ChatPane(QWidget):
         self._send = tool_button(self._theme, "send", self.tr("Send"), self.tr("Send (Enter)"))
         self._stop = tool_button(self._theme, "stop", self.tr("Stop"), self.tr("Stop (Esc)"))
         self._stop.hide()
-        box = row(self._composer, margins=(6, 2, 4, 2), spacing=2)
+        box = row(self._composer, margins=(8, 6, 5, 5), spacing=4)
         for made in (self._send, self._stop):
             box.addWidget(made, 0, Qt.AlignmentFlag.AlignBottom)
-        frame = card(box)
-        frame.setProperty("card", "field")
-        foot = bar(column(frame, margins=(12, 8, 12, 12)), "surface", "")
+        self._frame = card(box)
+        restyle(self._frame, "card", "field")
+        foot = bar(column(self._frame, margins=(12, 8, 12, 12)), "surface", "")
         page = column(self._header, self._pages, self._status, foot, spacing=0)
         page.setStretch(1, 1)
         self.setLayout(page)
@@ -233,11 +233,15 @@ class ChatPane(QWidget):
         self._pages.action_requested.connect(self._connect_model)
         self._transcript.earlier_requested.connect(self._show_earlier)
         self._composer.submitted.connect(self._submit)
+        self._composer.focused.connect(self._show_focus)
         self._send.clicked.connect(self._composer.submit)
         self._stop.clicked.connect(self.stop_requested)
         self._live.status_changed.connect(self._tell)
         self._live.ended.connect(self._end)
         self._live.proposed.connect(self._propose)
+
+    def _show_focus(self, focused: bool) -> None:
+        restyle(self._frame, "card", "focused" if focused else "field")
 
     def _commands(self) -> tuple[Choice, ...]:
         return (

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QWidget
 
 from app.curator.values import CuratorStatus, RunRow
 from app.errors import Failure
@@ -14,6 +14,9 @@ from widgets.curator.card import StatusCard
 from widgets.curator.progress import RunProgress
 from widgets.curator.report import ReportView
 from widgets.curator.runs import RunTable
+
+#: In a low window the page scrolls rather than squeezing the report.
+_REPORT_HEIGHT = 240
 
 
 class CuratorPane(QWidget):
@@ -47,10 +50,18 @@ class CuratorPane(QWidget):
         split.setStretchFactor(1, 1)
         split.setChildrenCollapsible(False)
         self._table.setMinimumHeight(88)
+        self._pages.setMinimumHeight(_REPORT_HEIGHT)
         top = column(self._card, self._progress, self._failure, margins=(16, 16, 16, 12), spacing=8)
+        inside = QWidget()
         page = column(top, split, spacing=0)
         page.setStretch(1, 1)
-        self.setLayout(page)
+        inside.setLayout(page)
+        area = QScrollArea()
+        area.setWidget(inside)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setLayout(column(area, spacing=0))
         self._connect()
         self._show_none()
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from app.curator.values import RunRow
@@ -10,6 +11,8 @@ from widgets.common.ages import day_word
 
 _Index = QModelIndex | QPersistentModelIndex
 _NUMBERS = (2, 3, 4, 5, 6)
+#: Columns that are shown from this width on: who ran it, calls, merged and archived.
+_FROM_WIDTH = {1: 620, 6: 760, 3: 500, 4: 500}
 
 
 class RunModel(QAbstractTableModel):
@@ -103,6 +106,13 @@ class RunTable(QTableView):
             self.setColumnWidth(column, width)
         head.setSectionResizeMode(7, QHeaderView.ResizeMode.Stretch)
         self.selectionModel().currentRowChanged.connect(self._tell)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A narrow table leaves out what the report says anyway."""
+        super().resizeEvent(event)
+        wide = event.size().width()
+        for column, least in _FROM_WIDTH.items():
+            self.setColumnHidden(column, wide < least)
 
     def set_rows(self, rows: Sequence[RunRow]) -> None:
         """Show these runs; a chosen one stays chosen."""

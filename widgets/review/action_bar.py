@@ -34,10 +34,10 @@ class ActionBar(QWidget):
         self._ask.setLayout(row(self._reason, self._really, self._cancel))
         self._ask.hide()
         self._main = QWidget()
-        self._main.setLayout(
-            row(self.approve, self.edit, self.reject, self._later, self._reopen, None, self._place, spacing=6)
-        )
-        inside = column(self._hint, self._main, self._ask, margins=(16, 8, 16, 8), spacing=6)
+        self._main.setLayout(row(self.approve, self.edit, self.reject, self._later, self._reopen, None, spacing=6))
+        told = row(self._hint, self._place)
+        told.setStretch(0, 1)
+        inside = column(told, self._main, self._ask, margins=(16, 6, 12, 8), spacing=4)
         self.setLayout(column(bar(inside, "surface", "top"), spacing=0))
         self.approve.clicked.connect(self.approved)
         self.edit.clicked.connect(self.edited)
@@ -60,7 +60,6 @@ class ActionBar(QWidget):
         self.approve.setEnabled(may_approve)
         self.edit.setEnabled(may_edit)
         self._hint.setText(hint)
-        self._hint.setVisible(bool(hint))
         if not waiting:
             self.close_reason()
 

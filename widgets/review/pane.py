@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 from app.errors import Failure
 from app.proposals.values import Outcome, Proposal
 from widgets.common.empty_state import StatePages
-from widgets.common.parts import column
+from widgets.common.parts import bar, button, column, row
 from widgets.common.theme import Theme
 from widgets.review.action_bar import ActionBar
 from widgets.review.choice import blocked, open_changes, unseen
@@ -18,7 +18,8 @@ from widgets.review.page import GroupPage, with_details
 from widgets.review.sitting import Sitting
 from widgets.review.words import Row, name_of
 
-_NARROW = 760
+#: Below this width inbox and group do not fit side by side.
+_NARROW = 680
 
 
 class ReviewPane(QWidget):
@@ -49,6 +50,11 @@ class ReviewPane(QWidget):
         self._seen: dict[str, dict[str, str]] = {}
         self._sitting = Sitting()
         self._inbox, self._page, self._bar = Inbox(theme), GroupPage(theme), ActionBar(theme)
+        self._narrow = False
+        self._back = button(theme, self.tr("Inbox"), "quiet", "arrow-left")
+        self._back.clicked.connect(self._show_inbox)
+        self._strip = bar(row(self._back, None, margins=(8, 2, 8, 2)), "bg")
+        self._strip.hide()
         content = QWidget()
         inside = column(self._page, self._bar, spacing=0)
         inside.setStretch(0, 1)
@@ -56,9 +62,14 @@ class ReviewPane(QWidget):
         self._pages = StatePages(theme, content)
         self._split = QSplitter()
         self._split.addWidget(self._inbox)
-        self._split.addWidget(self._pages)
+        right = QWidget()
+        side = column(self._strip, self._pages, spacing=0)
+        side.setStretch(1, 1)
+        right.setLayout(side)
+        self._split.addWidget(right)
+        self._right = right
         self._split.setStretchFactor(1, 1)
-        self._split.setSizes([280, 700])
+        self._split.setSizes([250, 700])
         self._split.setChildrenCollapsible(False)
         self.setLayout(column(self._split, spacing=0))
         self._connect()
@@ -75,6 +86,7 @@ class ReviewPane(QWidget):
             if listed is None or _states(listed) != _states(self._full):
                 self._full = None
         self._inbox.set_proposals(proposals)
+        self._back.setText(self.tr("Inbox ({n})").format(n=self._inbox.waiting))
         self.count_changed.emit(self._inbox.waiting)
         if self._inbox.current is None:
             self._show_nothing()
@@ -82,6 +94,7 @@ class ReviewPane(QWidget):
     def show_proposal(self, proposal: str, group: str = "") -> None:
         """Go to a proposal, or to one of its groups."""
         self._inbox.go_to(proposal, group)
+        self._show_group()
 
     def show_details(self, proposal: Proposal) -> None:
         """The full values of a proposal that was asked for."""
@@ -125,13 +138,14 @@ class ReviewPane(QWidget):
             super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """In a narrow page the inbox lies above the group."""
+        """A narrow page shows either the inbox or the group, with a way back."""
         super().resizeEvent(event)
         narrow = self.width() < _NARROW
-        wanted = Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal
-        if self._split.orientation() is not wanted:
-            self._split.setOrientation(wanted)
-            self._split.setSizes([170, max(self.height() - 170, 300)] if narrow else [280, self.width() - 280])
+        if narrow != self._narrow:
+            self._narrow = narrow
+            self._strip.setVisible(narrow)
+            self._inbox.setVisible(not narrow)
+            self._right.setVisible(True)
 
     def showEvent(self, event: QShowEvent) -> None:
         """What was loaded while the page was hidden counts as seen from now on."""
@@ -141,6 +155,8 @@ class ReviewPane(QWidget):
 
     def _connect(self) -> None:
         self._inbox.chosen.connect(self._choose)
+        self._inbox.view.clicked.connect(self._show_group)
+        self._inbox.view.activated.connect(self._show_group)
         self._page.shown.connect(self._mark_seen)
         self._page.choice_changed.connect(self._update_bar)
         self._page.skill_selected.connect(self.skill_selected)
@@ -153,6 +169,17 @@ class ReviewPane(QWidget):
         self._bar.later.connect(self._next)
         self._bar.reopened.connect(self._reopen)
         self._pages.action_requested.connect(self._act)
+
+    def _show_inbox(self) -> None:
+        self._right.hide()
+        self._inbox.show()
+        self._inbox.view.setFocus()
+
+    def _show_group(self) -> None:
+        """A row was clicked or entered: in a narrow page its group takes the place of the inbox."""
+        if self._narrow:
+            self._inbox.hide()
+            self._right.show()
 
     def _choose(self, item: Row | None) -> None:
         self._row = item

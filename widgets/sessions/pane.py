@@ -3,13 +3,22 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QLineEdit, QListView, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QFrame,
+    QLineEdit,
+    QListView,
+    QMenu,
+    QToolButton,
+    QWidget,
+)
 
 from app.errors import Failure
 from app.sessions.values import Hit, SessionInfo
 from widgets.common.ages import now_utc
 from widgets.common.empty_state import StatePages
-from widgets.common.parts import bar, button, column, label, restyle, row
+from widgets.common.parts import bar, button, column, label, restyle, row, tool_button
 from widgets.common.search_field import SearchField
 from widgets.common.theme import Theme
 from widgets.sessions.delegate import SessionDelegate
@@ -114,20 +123,22 @@ class SessionsPane(QWidget):
         theme = self._theme
         self._continue = button(theme, self.tr("Continue"), "primary", "chat", self.tr("Open it in the chat and go on"))
         self._branch = button(theme, self.tr("Branch"), "", "branch", self.tr("Go on from here in a new conversation"))
-        self._rename = button(theme, self.tr("Rename"), "", "edit")
         self._export = button(theme, self.tr("Export"), "", "download")
         menu = QMenu(self._export)
         menu.addAction(self.tr("As Markdown")).triggered.connect(self._export_markdown)
         menu.addAction(self.tr("As ShareGPT line")).triggered.connect(self._export_sharegpt)
         self._export.setMenu(menu)
-        self._delete = button(theme, self.tr("Delete…"), "quiet", "trash")
-        self._buttons: tuple[QPushButton, ...] = (
-            self._continue,
-            self._branch,
-            self._rename,
-            self._export,
-            self._delete,
-        )
+        self._more = tool_button(theme, "more", self.tr("More"))
+        others = QMenu(self._more)
+        rename, delete = others.addAction(self.tr("Rename")), others.addAction(self.tr("Delete…"))
+        theme.bind_icon(rename, "edit")
+        theme.bind_icon(delete, "trash")
+        rename.triggered.connect(self._ask_name)
+        delete.triggered.connect(self._ask_delete)
+        self._more.setMenu(others)
+        self._more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._others = others
+        self._buttons: tuple[QAbstractButton, ...] = (self._continue, self._branch, self._export, self._more)
         return bar(row(*self._buttons, None, margins=(12, 8, 12, 8), spacing=6), "surface", "top")
 
     def _connect(self) -> None:
@@ -138,8 +149,6 @@ class SessionsPane(QWidget):
         self._view.customContextMenuRequested.connect(self._menu)
         self._continue.clicked.connect(self._go_on)
         self._branch.clicked.connect(self._ask_branch)
-        self._rename.clicked.connect(self._ask_name)
-        self._delete.clicked.connect(self._ask_delete)
         self._yes.clicked.connect(self._confirm)
         self._no.clicked.connect(self._form.hide)
         self._name.returnPressed.connect(self._confirm)
@@ -226,13 +235,9 @@ class SessionsPane(QWidget):
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for made, act in (
-            (self._continue, self._go_on),
-            (self._branch, self._ask_branch),
-            (self._rename, self._ask_name),
-            (self._delete, self._ask_delete),
-        ):
-            menu.addAction(made.icon(), made.text()).triggered.connect(act)
+        menu.addAction(self._continue.icon(), self._continue.text()).triggered.connect(self._go_on)
+        menu.addAction(self._branch.icon(), self._branch.text()).triggered.connect(self._ask_branch)
+        menu.addActions(self._others.actions())
         menu.popup(self._view.viewport().mapToGlobal(place))
 
     def _act(self, action: str) -> None:

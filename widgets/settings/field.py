@@ -20,6 +20,14 @@ from widgets.common.parts import column, label, row, tool_button
 from widgets.common.theme import Theme
 
 
+class PlainNumber(QDoubleSpinBox):
+    """A number with a fraction that is only written when there is one."""
+
+    def textFromValue(self, value: float) -> str:  # noqa: N802 - Qt's own name
+        """168, not 168.0."""
+        return f"{value:g}"
+
+
 class SettingField(QWidget):
     """Shows and changes one value. `changed` carries the new value, only for what the user did."""
 
@@ -51,8 +59,8 @@ class SettingField(QWidget):
         else:
             line = row(words, self._control, self._reset, margins=(0, 6, 0, 6), spacing=8)
             line.setStretch(0, 1)
-            for place in (1, 2):
-                line.setAlignment(self._control if place == 1 else self._reset, Qt.AlignmentFlag.AlignTop)
+            for part in (self._control, self._reset):
+                line.setAlignment(part, Qt.AlignmentFlag.AlignTop)
             self._control.setFixedWidth(240 if isinstance(self._control, QLineEdit | QComboBox) else 120)
             self.setLayout(line)
 
@@ -93,7 +101,7 @@ class SettingField(QWidget):
         default = self._default
         if isinstance(default, bool):
             check = QCheckBox()
-            check.toggled.connect(self.changed)
+            check.toggled.connect(self._take_check)
             return check
         if "choices" in meta:
             return self._make_choice(meta["choices"])
@@ -121,7 +129,7 @@ class SettingField(QWidget):
 
     def _make_number(self, low: float, high: float) -> QWidget:
         whole = isinstance(self._default, int)
-        box: QSpinBox | QDoubleSpinBox = QSpinBox() if whole else QDoubleSpinBox()
+        box: QSpinBox | QDoubleSpinBox = QSpinBox() if whole else PlainNumber()
         if isinstance(box, QSpinBox):
             box.setRange(int(low), int(high))
         else:
@@ -132,8 +140,14 @@ class SettingField(QWidget):
         box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         box.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         box.installEventFilter(self)
-        box.valueChanged.connect(self.changed)
+        box.valueChanged.connect(self._take_number)
         return box
+
+    def _take_check(self, on: bool) -> None:
+        self.changed.emit(on)
+
+    def _take_number(self, value: float) -> None:
+        self.changed.emit(value)
 
     def _take_choice(self, _index: int) -> None:
         if isinstance(self._control, QComboBox):
