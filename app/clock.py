@@ -20,7 +20,10 @@ def fixed_clock(moment: datetime) -> Clock:
 def parse_time(text: str) -> datetime:
     """Read an ISO 8601 time; a time without a zone is taken as UTC. Raises ValueError on anything else."""
     moment = datetime.fromisoformat(text.strip())
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    try:
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except OverflowError as error:
+        raise ValueError(f"{text!r} lies outside the calendar in UTC") from error
 
 
 def format_time(moment: datetime) -> str:

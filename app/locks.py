@@ -3,6 +3,7 @@
 import json
 import os
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,10 +31,11 @@ class HomeLock:
         when the lock file cannot be written.
         """
         limit = self._timeout if timeout is None else timeout
+        end = time.monotonic() + limit
         if not self._threads.acquire(timeout=limit):
             raise self._busy()
         try:
-            self._enter(purpose, limit)
+            self._enter(purpose, max(0.0, end - time.monotonic()))
             try:
                 yield
             finally:
@@ -60,10 +62,10 @@ class HomeLock:
                 self._file.acquire(timeout=limit)
             except Timeout:
                 raise self._busy() from None
-            except OSError as error:
-                text = (
-                    f"The lock {self._path} cannot be used: {error.strerror}. Make the folder writable and try again."
-                )
+            except (OSError, NotImplementedError) as error:
+                # NotImplementedError: the file system has no locks at all.
+                why = getattr(error, "strerror", None) or error
+                text = f"The lock {self._path} cannot be used: {why}. Make the folder writable and try again."
                 raise AppError(Kind.STORAGE, "The home is not writable", text) from error
             self._write_note(purpose)
         self._depth += 1

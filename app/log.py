@@ -40,7 +40,7 @@ def start_log(folder: Path, *, debug: bool = False) -> RecentLines:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         file = logging.handlers.RotatingFileHandler(
-            folder / "melete.log", maxBytes=1_000_000, backupCount=3, encoding="utf-8", delay=True
+            folder / "melete.log", maxBytes=1_000_000, backupCount=3, encoding="utf-8", errors="backslashreplace"
         )
     except OSError:
         logging.getLogger(__name__).info("the log folder cannot be written; the log is kept in memory")

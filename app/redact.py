@@ -1,6 +1,10 @@
 """Hide secrets in values before they reach a log, a trajectory or an export.
 
-Masks work on values, never on finished JSON text, and have one fixed length so that nothing of the secret shows.
+Masks work on values, never on finished JSON text, and have one fixed length so that nothing of the secret shows. Three
+kinds of rules: secrets that show by their own form (keys with a known beginning, private key blocks, signed tokens),
+logins in addresses and headers, and values that stand under a telling name (`DB_PASSWORD=…`, `"apiKey": "…"`).
+Commit ids, UUIDs, numbers and names of things are no secrets and stay. Every pattern begins at a place that is found
+once per word, so that long hostile texts take linear time.
 """
 
 import re
@@ -9,55 +13,98 @@ from typing import Any
 
 MASK = "[REDACTED]"
 
-_NAMED = re.compile(
-    r"""(?ix)
-    ( (?:[\w.-]*(?:api[_-]?key|secret|token|passw(?:or)?d|passphrase|private[_-]?key|access[_-]?key|credential)[\w.-]*) ["']? \s* [:=] \s* ["']? )
-    ( (?! \[REDACTED\] | \$\{ | < | os\.environ | None\b | null\b | true\b | false\b ) [^\s"',;&\\}\])]{6,} )
-    """
-)
-_PATTERNS = tuple(
+_FORMS = tuple(
     re.compile(pattern)
     for pattern in (
-        r"-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)",
-        r"\bsk-(?:ant-|proj-|or-|live-|test-)?[A-Za-z0-9_-]{16,}",
-        r"\b(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,}",
-        r"\bgh[pousr]_[A-Za-z0-9]{20,}",
-        r"\bgithub_pat_[A-Za-z0-9_]{20,}",
-        r"\bglpat-[A-Za-z0-9_-]{16,}",
-        r"\bxox[abeprs]-[A-Za-z0-9-]{10,}",
-        r"\b(?:AKIA|ASIA)[A-Z0-9]{16}\b",
-        r"\bAIza[A-Za-z0-9_-]{30,}",
-        r"\bhf_[A-Za-z0-9]{20,}",
-        r"\bnpm_[A-Za-z0-9]{30,}",
-        r"\bpypi-[A-Za-z0-9_-]{30,}",
-        r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{6,}",
+        r"-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|\Z)",
+        r"(?<![\w-])sk-(?:ant-|proj-|or-|live-|test-)?[A-Za-z0-9_-]{16,}",
+        r"(?<![A-Za-z0-9])(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,}",
+        r"(?<![A-Za-z0-9])gh[pousr]_[A-Za-z0-9]{20,}",
+        r"(?<![A-Za-z0-9])github_pat_[A-Za-z0-9_]{20,}",
+        r"(?<![A-Za-z0-9])gl(?:pat|dt|rt|ptt|oas)-[A-Za-z0-9_-]{16,}",
+        r"(?<![A-Za-z0-9])xox[abeoprs]-[A-Za-z0-9-]{10,}",
+        r"(?<![A-Za-z0-9])xapp-[A-Za-z0-9-]{10,}",
+        r"(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])",
+        r"(?<![A-Za-z0-9])AIza[A-Za-z0-9_-]{30,}",
+        r"(?<![A-Za-z0-9])ya29\.[A-Za-z0-9_-]{20,}",
+        r"(?<![A-Za-z0-9])SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}",
+        r"(?<![A-Za-z0-9])(?:hf|gsk|r8)_[A-Za-z0-9]{20,}",
+        r"(?<![A-Za-z0-9])(?:xai|nvapi|pplx|tvly)-[A-Za-z0-9_-]{20,}",
+        r"(?<![A-Za-z0-9])npm_[A-Za-z0-9]{30,}",
+        r"(?<![A-Za-z0-9])pypi-[A-Za-z0-9_-]{30,}",
+        r"(?<![A-Za-z0-9])dop_v1_[a-f0-9]{40,}",
+        r"(?<![A-Za-z0-9])shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}",
+        r"(?<![A-Za-z0-9])AGE-SECRET-KEY-1[A-Z0-9]{40,}",
+        r"(?<![A-Za-z0-9])[0-9]{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])",
+        r"(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{6,}",
+        r"(?<=hooks\.slack\.com/services/)[A-Za-z0-9/]{20,}",
     )
 )
-_BEARER = re.compile(r"(?i)\b((?:authorization\s*:\s*)?(?:bearer|basic)\s+)[A-Za-z0-9._~+/=-]{12,}")
-_URL_LOGIN = re.compile(r"(\b[a-z][a-z0-9+.-]*://[^\s:/@]+:)[^\s/@]+(@)")
+_HEADER = re.compile(
+    r"(?i)(?<!\w)((?:proxy-)?authorization[\"']?\s{0,4}[:=]\s{0,4}[\"']?(?:[a-z]+ {1,4})?)[^\s\"',;]{6,}"
+)
+_BEARER = re.compile(r"(?i)(?<!\w)((?:bearer|basic) {1,4})(?=[^\s\"']{0,400}[0-9])[A-Za-z0-9._~+/=-]{12,}")
+_LOGIN = re.compile(r"(?i)(?<![a-z0-9+.-])([a-z][a-z0-9+.-]{0,30}://[^\s:/@]{0,200}:)[^\s/@]{1,400}(@)")
+
+_WORD = r"(?:api[_-]?key|secret|token|passw(?:or)?d|pwd|passphrase|private[_-]?key|access[_-]?key|account[_-]?key|credential)"
+#: A telling name: the word stands at its end, or before another part of the name (`token_id`, `secretKey`).
+_REST = rf"{_WORD}s?(?:[_.-][\w.-]{{0,40}}|(?-i:[A-Z])\w{{0,40}})?"
+_NAME = rf"(?<![\w.-])[\w.-]{{0,60}}?{_REST}"
+#: What stands after a telling name without being a secret: a placeholder, a number, a name, code that reads it.
+_HARMLESS = (
+    r"(?!\[REDACTED\]|\$[{(A-Z_]|<|%\(|\{\{|(?:None|null|true|false|undefined)\b|\d+(?![\w.,-])"
+    r"|(?-i:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b(?!-))"
+    r"|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*[(\[]|(?:self|cls|args|opts|settings|config|options|os|env|process|request|ctx|this)\.)"
+)
+_NAMED = (
+    re.compile(rf"(?im)^([ \t]*(?:export |set )?{_NAME}=)(?![\"']){_HARMLESS}[^\s]{{6,}}"),
+    re.compile(
+        rf"(?i)({_NAME}[\"']?\s{{0,4}}[:=]\s{{0,4}}\")(?!\[REDACTED\]){_HARMLESS}(?:[^\"\\\n]|\\.){{6,400}}(?=\")"
+    ),
+    re.compile(rf"(?i)({_NAME}[\"']?\s{{0,4}}[:=]\s{{0,4}}')(?!\[REDACTED\]){_HARMLESS}(?:[^'\\\n]|\\.){{6,400}}(?=')"),
+    re.compile(rf"(?i)({_NAME}[\"']?\s{{0,4}}[:=]\s{{0,4}}){_HARMLESS}[^\s\"',;&\\)\]}}]{{6,}}"),
+    re.compile(rf"(?i)(?<!\S)(--?[\w-]{{0,60}}?{_REST}[ =])(?!-){_HARMLESS}[^\s\"']{{6,}}"),
+)
+_SECRET_KEY = re.compile(rf"(?i){_NAME}")
+_PLAIN_VALUE = re.compile(rf"(?i){_HARMLESS}(?!$)")
 
 
 def redact(text: str) -> str:
     """Replace everything in `text` that looks like a key, token or password by a mask of fixed length."""
-    for pattern in _PATTERNS:
-        text = pattern.sub(MASK, text)
-    text = _BEARER.sub(rf"\1{MASK}", text)
-    text = _URL_LOGIN.sub(rf"\1{MASK}\2", text)
-    return _NAMED.sub(rf"\1{MASK}", text)
+    text = _by_form(text)
+    for pattern in _NAMED:
+        text = pattern.sub(rf"\1{MASK}", text)
+    return text
 
 
 def redact_values(value: Any) -> Any:  # noqa: ANN401 - any JSON value in, the same shape out
-    """Apply `redact` to every string inside a JSON value, keys excepted; a value under a telling key is masked whole."""
+    """Apply `redact` to every string inside a JSON value; texts under a telling key are masked whole."""
     if isinstance(value, str):
         return redact(value)
     if isinstance(value, Mapping):
-        return {key: _under_key(str(key), item) for key, item in value.items()}
+        return {_by_form(str(key)): _under_key(str(key), item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [redact_values(item) for item in value]
     return value
 
 
+def _by_form(text: str) -> str:
+    for pattern in _FORMS:
+        text = pattern.sub(MASK, text)
+    text = _HEADER.sub(rf"\1{MASK}", text)
+    text = _BEARER.sub(rf"\1{MASK}", text)
+    return _LOGIN.sub(rf"\1{MASK}\2", text)
+
+
 def _under_key(key: str, value: Any) -> Any:  # noqa: ANN401
-    if isinstance(value, str) and value and _NAMED.fullmatch(f"{key}={value}"):
-        return MASK
+    if not isinstance(value, Mapping) and _SECRET_KEY.fullmatch(key):
+        return _masked(value)
     return redact_values(value)
+
+
+def _masked(value: Any) -> Any:  # noqa: ANN401
+    if isinstance(value, str):
+        return MASK if _PLAIN_VALUE.match(value) else value
+    if isinstance(value, list | tuple):
+        return [_masked(item) for item in value]
+    return value

@@ -4,7 +4,7 @@ Unknown keys, comments and order in the file survive a save. A value that cannot
 is reported as a problem, never silently. Each field's metadata feeds the settings dialog and the README's table.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,8 @@ from tomlkit.exceptions import TOMLKitError
 
 from app.errors import AppError, Kind
 from app.files import write_atomic
+
+_MARK = b"\xef\xbb\xbf"
 
 
 def _option(default: Any, label: str, text: str, **more: Any) -> Any:  # noqa: ANN401 - dataclass field factory
@@ -25,10 +27,10 @@ class ModelSettings:
     """Which model answers."""
 
     provider: str = _option(
-        "builtin",
+        "auto",
         "Provider",
-        "The built-in engine needs no key and no network.",
-        choices=("builtin", "anthropic"),
+        "auto: Anthropic when ANTHROPIC_API_KEY is set, else the built-in engine, which needs no key and no network.",
+        choices=("auto", "builtin", "anthropic"),
     )
     name: str = _option("claude-sonnet-5-5", "Model", "The model's name as the provider spells it.")
     base_url: str = _option("", "Base URL", "Empty for the provider's own; any server that speaks the Messages API.")
@@ -182,27 +184,46 @@ def settings_from(data: Mapping[str, Any]) -> Settings:
 def save_settings(path: Path, settings: Settings) -> None:
     """Write every value that differs from its default, or stands in the file already; the rest of the file is kept.
 
-    A file that is not valid TOML is kept as `melete.toml.broken` before a new one is written.
+    A file that is not valid TOML is kept as `melete.toml.broken` before a new one is written. A linked file is written
+    where it really lies. Raises AppError(STORAGE, INVALID) when it cannot be written.
     """
-    try:
-        document = tomlkit.parse(path.read_text(encoding="utf-8-sig"))
-    except FileNotFoundError:
-        document = tomlkit.document()
-    except (TOMLKitError, UnicodeDecodeError):
-        write_atomic(path.with_name(path.name + ".broken"), path.read_bytes())
-        document = tomlkit.document()
+    path = path.resolve()
+    document, mark = _read_document(path)
     plain = Settings()
     for name in SECTIONS:
         section, default = getattr(settings, name), getattr(plain, name)
         for item in fields(section):
             value = getattr(section, item.name)
-            present = name in document and item.name in document[name]
+            table = document.get(name)
+            present = isinstance(table, MutableMapping) and item.name in table
             if value == getattr(default, item.name) and not present:
                 continue
-            if name not in document:
-                document[name] = tomlkit.table()
+            if not isinstance(table, MutableMapping):
+                table = document[name] = tomlkit.table()
             document[name][item.name] = list(value) if isinstance(value, tuple) else value
-    write_atomic(path, tomlkit.dumps(document).encode())
+    write_atomic(path, mark + tomlkit.dumps(document).encode())
+
+
+def _read_document(path: Path) -> tuple[tomlkit.TOMLDocument, bytes]:
+    """The file as a document that keeps comments and order, and its byte order mark if it has one."""
+    try:
+        raw = path.read_bytes()
+    except FileNotFoundError:
+        return tomlkit.document(), b""
+    except OSError as error:
+        text = f"{path} cannot be read: {error.strerror}. Change its permissions or move it away, then try again."
+        raise AppError(Kind.STORAGE, "The settings were not saved", text) from error
+    mark = _MARK if raw.startswith(_MARK) else b""
+    try:
+        document = tomlkit.parse(raw[len(mark) :].decode("utf-8"))
+    except (TOMLKitError, UnicodeDecodeError):
+        number, kept = 1, path.with_name(f"{path.name}.broken")
+        while kept.exists() and kept.read_bytes() != raw:
+            number += 1
+            kept = path.with_name(f"{path.name}.broken-{number}")
+        write_atomic(kept, raw)
+        return tomlkit.document(), b""
+    return document, mark
 
 
 def with_value(settings: Settings, section: str, key: str, value: object) -> Settings:
@@ -232,6 +253,8 @@ def _convert(value: Any, default: Any, meta: Mapping[str, Any]) -> Any:  # noqa:
     if isinstance(default, int | float):
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise TypeError("a number is expected.")
+        if isinstance(default, int) and value != int(value):
+            raise ValueError("a whole number is expected.")
         low, high = meta["low"], meta["high"]
         if not low <= value <= high:
             raise ValueError(f"a number from {low} to {high} is expected.")
