@@ -20,7 +20,7 @@ from app.proposals.memory_wishes import write_wish
 from app.proposals.rebase import revise
 from app.proposals.recovery import settled
 from app.proposals.store import ProposalStore
-from app.proposals.values import Change, Decision, Group, Outcome, Proposal
+from app.proposals.values import Change, Decision, Group, Outcome, Proposal, ProposalState
 from app.proposals.view import show, show_change
 from app.skills.edit import Door
 from app.skills.place import Place
@@ -59,6 +59,19 @@ class Approval:
         with self._place.hold("looking at a proposal"):
             proposal, _ = self._up_to_date(proposal_id, self.current())
             return proposal
+
+    def sweep(self) -> tuple[str, ...]:
+        """Bring every pending proposal up to date whose skills are not all there any more, so that the inbox does not
+        count what is gone. Cheap: only rows are looked at. Returns the ids of the proposals that changed.
+        """
+        with self._place.hold("tidying the inbox"):
+            current = self.current()
+            gone = [
+                proposal
+                for proposal in self._store.list(ProposalState.PENDING)
+                if any(change.base and current.skill(change.skill) is None for change in waiting_changes(proposal))
+            ]
+            return tuple(old.id for old in gone if self._up_to_date(old.id, current)[0] != old)
 
     def show(self, proposal_id: str) -> Proposal:
         """The full proposal for display, refreshed first; its hashes are what an approval has to carry."""

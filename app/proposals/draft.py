@@ -94,6 +94,11 @@ class DraftPlace:
         """The skills of the draft as they stand now."""
         return self._library
 
+    def changed(self, folders: Collection[Path]) -> Library:
+        """The library after a look at only these folders."""
+        self._library = rescan(self._library, self._home, self._settings, self._clock, folders)
+        return self._library
+
     def came_from(self, archived_id: str) -> str | None:  # noqa: ARG002
         """Unknown: a fork restores nothing."""
         return None
@@ -104,12 +109,12 @@ class DraftPlace:
         Raises AppError(REFUSED) for a plan that leads out of the draft or deletes, and what app.files raises.
         """
         before = self._library
-        changed = self._folders(plan)
+        folders = self._folders(plan)
         for step in plan.steps:
             carry_out(self._home, step, durable=False)
         write_sidecars(self._home, plan.usage, plan.forwards)
         self._remember(plan, before)
-        self._library = rescan(before, self._home, self._settings, self._clock, changed)
+        self.changed(folders)
         return None
 
     def _folders(self, plan: Plan) -> set[Path]:
