@@ -13,31 +13,35 @@ from typing import Any
 
 MASK = "[REDACTED]"
 
+#: Secrets that show by their form: a text that must stand in them (found fast), and the pattern.
 _FORMS = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|\Z)",
-        r"(?<![\w-])sk-(?:ant-|proj-|or-|live-|test-)?[A-Za-z0-9_-]{16,}",
-        r"(?<![A-Za-z0-9])(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,}",
-        r"(?<![A-Za-z0-9])gh[pousr]_[A-Za-z0-9]{20,}",
-        r"(?<![A-Za-z0-9])github_pat_[A-Za-z0-9_]{20,}",
-        r"(?<![A-Za-z0-9])gl(?:pat|dt|rt|ptt|oas)-[A-Za-z0-9_-]{16,}",
-        r"(?<![A-Za-z0-9])xox[abeoprs]-[A-Za-z0-9-]{10,}",
-        r"(?<![A-Za-z0-9])xapp-[A-Za-z0-9-]{10,}",
-        r"(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])",
-        r"(?<![A-Za-z0-9])AIza[A-Za-z0-9_-]{30,}",
-        r"(?<![A-Za-z0-9])ya29\.[A-Za-z0-9_-]{20,}",
-        r"(?<![A-Za-z0-9])SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}",
-        r"(?<![A-Za-z0-9])(?:hf|gsk|r8)_[A-Za-z0-9]{20,}",
-        r"(?<![A-Za-z0-9])(?:xai|nvapi|pplx|tvly)-[A-Za-z0-9_-]{20,}",
-        r"(?<![A-Za-z0-9])npm_[A-Za-z0-9]{30,}",
-        r"(?<![A-Za-z0-9])pypi-[A-Za-z0-9_-]{30,}",
-        r"(?<![A-Za-z0-9])dop_v1_[a-f0-9]{40,}",
-        r"(?<![A-Za-z0-9])shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}",
-        r"(?<![A-Za-z0-9])AGE-SECRET-KEY-1[A-Z0-9]{40,}",
-        r"(?<![A-Za-z0-9])[0-9]{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])",
-        r"(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{6,}",
-        r"(?<=hooks\.slack\.com/services/)[A-Za-z0-9/]{20,}",
+    (needle, re.compile(pattern))
+    for needle, pattern in (
+        (
+            "PRIVATE KEY",
+            r"-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|\Z)",
+        ),
+        ("sk-", r"(?<![\w-])sk-(?:ant-|proj-|or-|live-|test-)?[A-Za-z0-9_-]{16,}"),
+        ("k_", r"(?<![A-Za-z0-9])(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,}"),
+        ("gh", r"(?<![A-Za-z0-9])gh[pousr]_[A-Za-z0-9]{20,}"),
+        ("github_pat_", r"(?<![A-Za-z0-9])github_pat_[A-Za-z0-9_]{20,}"),
+        ("gl", r"(?<![A-Za-z0-9])gl(?:pat|dt|rt|ptt|oas)-[A-Za-z0-9_-]{16,}"),
+        ("xox", r"(?<![A-Za-z0-9])xox[abeoprs]-[A-Za-z0-9-]{10,}"),
+        ("xapp-", r"(?<![A-Za-z0-9])xapp-[A-Za-z0-9-]{10,}"),
+        ("A", r"(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])"),
+        ("AIza", r"(?<![A-Za-z0-9])AIza[A-Za-z0-9_-]{30,}"),
+        ("ya29.", r"(?<![A-Za-z0-9])ya29\.[A-Za-z0-9_-]{20,}"),
+        ("SG.", r"(?<![A-Za-z0-9])SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}"),
+        ("_", r"(?<![A-Za-z0-9])(?:hf|gsk|r8)_[A-Za-z0-9]{20,}"),
+        ("-", r"(?<![A-Za-z0-9])(?:xai|nvapi|pplx|tvly)-[A-Za-z0-9_-]{20,}"),
+        ("npm_", r"(?<![A-Za-z0-9])npm_[A-Za-z0-9]{30,}"),
+        ("pypi-", r"(?<![A-Za-z0-9])pypi-[A-Za-z0-9_-]{30,}"),
+        ("dop_v1_", r"(?<![A-Za-z0-9])dop_v1_[a-f0-9]{40,}"),
+        ("shp", r"(?<![A-Za-z0-9])shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}"),
+        ("AGE-SECRET-KEY-1", r"(?<![A-Za-z0-9])AGE-SECRET-KEY-1[A-Z0-9]{40,}"),
+        (":AA", r"(?<![A-Za-z0-9])[0-9]{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])"),
+        ("eyJ", r"(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{6,}"),
+        ("hooks.slack.com", r"(?<=hooks\.slack\.com/services/)[A-Za-z0-9/]{20,}"),
     )
 )
 _HEADER = re.compile(
@@ -46,7 +50,12 @@ _HEADER = re.compile(
 _BEARER = re.compile(r"(?i)(?<!\w)((?:bearer|basic) {1,4})(?=[^\s\"']{0,400}[0-9])[A-Za-z0-9._~+/=-]{12,}")
 _LOGIN = re.compile(r"(?i)(?<![a-z0-9+.-])([a-z][a-z0-9+.-]{0,30}://[^\s:/@]{0,200}:)[^\s/@]{1,400}(@)")
 
-_WORD = r"(?:api[_-]?key|secret|token|passw(?:or)?d|pwd|passphrase|private[_-]?key|access[_-]?key|account[_-]?key|credential)"
+_WORDS = (
+    *("api[_-]?key", "secret", "token", "passw(?:or)?d", "pwd", "passphrase", "private[_-]?key"),
+    *("access[_-]?key", "account[_-]?key", "credential"),
+)
+_TELLING = ("key", "secret", "token", "pass", "pwd", "credential")
+_WORD = f"(?:{'|'.join(_WORDS)})"
 #: A telling name: the word stands at its end, or before another part of the name (`token_id`, `secretKey`).
 _REST = rf"{_WORD}s?(?:[_.-][\w.-]{{0,40}}|(?-i:[A-Z])\w{{0,40}})?"
 _NAME = rf"(?<![\w.-])[\w.-]{{0,60}}?{_REST}"
@@ -72,8 +81,10 @@ _PLAIN_VALUE = re.compile(rf"(?i){_HARMLESS}(?!$)")
 def redact(text: str) -> str:
     """Replace everything in `text` that looks like a key, token or password by a mask of fixed length."""
     text = _by_form(text)
-    for pattern in _NAMED:
-        text = pattern.sub(rf"\1{MASK}", text)
+    small = text.lower()
+    if any(word in small for word in _TELLING):
+        for pattern in _NAMED:
+            text = pattern.sub(rf"\1{MASK}", text)
     return text
 
 
@@ -89,11 +100,15 @@ def redact_values(value: Any) -> Any:  # noqa: ANN401 - any JSON value in, the s
 
 
 def _by_form(text: str) -> str:
-    for pattern in _FORMS:
-        text = pattern.sub(MASK, text)
-    text = _HEADER.sub(rf"\1{MASK}", text)
-    text = _BEARER.sub(rf"\1{MASK}", text)
-    return _LOGIN.sub(rf"\1{MASK}\2", text)
+    for needle, pattern in _FORMS:
+        if needle in text:
+            text = pattern.sub(MASK, text)
+    small = text.lower()
+    if "authorization" in small:
+        text = _HEADER.sub(rf"\1{MASK}", text)
+    if "bearer " in small or "basic " in small:
+        text = _BEARER.sub(rf"\1{MASK}", text)
+    return _LOGIN.sub(rf"\1{MASK}\2", text) if "://" in text else text
 
 
 def _under_key(key: str, value: Any) -> Any:  # noqa: ANN401
