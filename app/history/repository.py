@@ -1,6 +1,8 @@
 """Opening the bare repository that keeps the content history: objects only, no work tree, no foreign settings."""
 
 import contextlib
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pygit2
@@ -9,6 +11,7 @@ from pygit2.enums import ConfigLevel, Option
 from app.errors import AppError, Kind
 
 BRANCH = "refs/heads/main"
+_MANY = 200
 
 
 def open_repository(path: Path) -> pygit2.Repository:
@@ -26,6 +29,24 @@ def open_repository(path: Path) -> pygit2.Repository:
     except (pygit2.GitError, OSError) as error:
         text = f"{path} cannot be opened ({error}). Move it away to start a new history; the skills are not touched."
         raise AppError(Kind.CORRUPT, "The history cannot be read", text, detail=str(error)) from error
+
+
+@contextlib.contextmanager
+def synced_once(objects: int) -> Iterator[None]:
+    """Write very many objects with one flush of the disk at the end instead of one for each.
+
+    The caller records them only afterwards, so a crash in between loses nothing that was promised. The switch is the
+    library's own and global: the home lock keeps other writers out.
+    """
+    if objects < _MANY or not hasattr(os, "sync"):
+        yield
+        return
+    pygit2.option(Option.ENABLE_FSYNC_GITDIR, False)
+    try:
+        yield
+        os.sync()
+    finally:
+        pygit2.option(Option.ENABLE_FSYNC_GITDIR, True)
 
 
 def remove_locks(path: Path) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from app.history.merge import merge_files
 from app.history.objects import Objects, single_file
 from app.history.records import encode_record
 from app.history.refs import NamedRefs
-from app.history.repository import BRANCH, open_repository, remove_locks
+from app.history.repository import BRANCH, open_repository, remove_locks, synced_once
 from app.history.trees import EMPTY_TREE, TREE_MODE, TreeItem, hash_files
 from app.history.values import Entry, Merge, Record, Snapshot
 
@@ -87,7 +87,9 @@ class History:
         Raises AppError(STORAGE) when the repository cannot be written.
         """
         try:
-            return self._commit(self.tree_with(changes), record)
+            with synced_once(sum(len(files) for files in changes.values() if files)):
+                tree = self.tree_with(changes)
+            return self._commit(tree, record)
         except (pygit2.GitError, OSError) as error:
             raise self._unwritable(error) from error
 

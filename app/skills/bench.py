@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from app.clock import format_time
-from app.errors import AppError, Kind
 from app.history.values import Blob, Record, Snapshot
 from app.skills.content import Content, read_content, skill_file
+from app.skills.names import folded
 from app.skills.order import row_of, usage_keys
 from app.skills.parse import parse_skill
 from app.skills.place import Place
@@ -42,8 +42,15 @@ class Bench:
     def __init__(self, place: Place, now: datetime) -> None:
         self.place = place
         self.now = now
-        self.library = place.library()
-        self._old_keys = _keys(self.library)
+        library = place.library()
+        self._own = {skill.id: skill for skill in reversed(library.skills) if skill.in_home}
+        self._order = [skill.id if skill.in_home else skill for skill in library.skills]
+        self._shown: Library | None = library
+        self._start = library
+        self._live: dict[str, list[Skill]] = {}
+        for skill in sorted(library.skills, key=lambda one: one.shadowed_by is not None):
+            self._enter(skill)
+        self._old_keys = _keys(library)
         self._records = UsageFile(place.home.usage).read()
         self._was: dict[str, str] = {}  # id now → id at the start, of skills that were there
         self._contents: dict[str, Content] = {}
@@ -56,6 +63,31 @@ class Bench:
         self._details: list[dict[str, Any]] = []
         self._requests: list[Request] = []
 
+    @property
+    def library(self) -> Library:
+        """The library as it would be now."""
+        if self._shown is None:
+            rows = [self._own.get(item) if isinstance(item, str) else item for item in self._order]
+            self._shown = replace(
+                self._start,
+                skills=tuple(row for row in rows if row is not None),
+                forwards={**self._start.forwards, **self._forwards},
+            )
+        return self._shown
+
+    @property
+    def forwards(self) -> Mapping[str, Forward]:
+        """All forwards as they would be now."""
+        return {**self._start.forwards, **self._forwards} if self._forwards else self._start.forwards
+
+    def own(self, skill_id: str) -> Skill | None:
+        """The home's skill with this id as it would be now."""
+        return self._own.get(skill_id)
+
+    def live(self, name: str) -> Skill | None:
+        """The live skill a name means now: the one that is not shadowed."""
+        return next(iter(self._live.get(folded(name), ())), None)
+
     def content(self, skill: Skill) -> Content:
         """The skill's files as they would be now."""
         if skill.id not in self._contents:
@@ -64,7 +96,7 @@ class Bench:
 
     def exists(self, skill_id: str) -> bool:
         """Whether something stands at this id: a skill on the bench, or anything at all on disk."""
-        if any(skill.in_home and skill.id == skill_id for skill in self.library.skills):
+        if skill_id in self._own:
             return True
         path = self.place.home.skills / skill_id
         left = any(old == skill_id for old, _ in self._moves)
@@ -83,7 +115,7 @@ class Bench:
             self._note(skill, wish)
         if wish.forward is not None:
             self._forwards[wish.forward.name] = wish.forward
-            self.library = replace(self.library, forwards={**self.library.forwards, wish.forward.name: wish.forward})
+            self._shown = None
         self._details.append(
             {"action": wish.action.value, "id": wish.skill.id if wish.skill else wish.id, **wish.detail}
         )
@@ -116,7 +148,7 @@ class Bench:
         # Content that comes back finds the record it left behind; a new skill starts with a new one.
         fresh = {**_BLANK_RECORD, "created_at": format_time(self.now), **wish.fields, "state": skill.state.value}
         self._fields[wish.id] = {} if isinstance(kept, dict) else fresh
-        self.library = replace(self.library, skills=(*self.library.skills, skill))
+        self._replace(None, skill)
         return skill
 
     def _write(self, skill: Skill, wish: Wish) -> Skill:
@@ -167,7 +199,7 @@ class Bench:
         self._changes[f"skills/{skill.id}"] = None
         self._gone.add(self._was.pop(skill.id, skill.id))
         self._fields.pop(skill.id, None)
-        self.library = replace(self.library, skills=tuple(row for row in self.library.skills if row is not skill))
+        self._replace(skill, None)
 
     def _note(self, skill: Skill, wish: Wish) -> None:
         fields = self._fields.setdefault(skill.id, {})
@@ -184,8 +216,21 @@ class Bench:
         found = self._records.get(self._old_keys.get(self._was.get(skill_id, skill_id), skill_id))
         return found if isinstance(found, dict) else {}
 
-    def _replace(self, old: Skill, new: Skill) -> None:
-        self.library = replace(self.library, skills=tuple(new if row is old else row for row in self.library.skills))
+    def _replace(self, old: Skill | None, new: Skill | None) -> None:
+        self._shown = None
+        if old is not None:
+            self._own.pop(old.id, None)
+            same = self._live.get(folded(old.name), [])
+            same[:] = [skill for skill in same if skill.id != old.id or skill.root != old.root]
+        if new is not None:
+            self._own[new.id] = new
+            if new.id not in self._order:
+                self._order.append(new.id)
+            self._enter(new)
+
+    def _enter(self, skill: Skill) -> None:
+        if skill.live:
+            self._live.setdefault(folded(skill.name), []).append(skill)
 
     def _below_home(self, folder: Path) -> str:
         return folder.relative_to(self.place.home.root).as_posix()
@@ -223,14 +268,6 @@ def new_row(skills: Path, skill_id: str, files: Snapshot) -> Skill:
         load=parsed.load,
         findings=parsed.findings,
     )
-
-
-def own_skill(library: Library, skill_id: str) -> Skill:
-    """The home's skill with this id. Raises AppError(NOT_FOUND)."""
-    found = next((skill for skill in library.skills if skill.in_home and skill.id == skill_id), None)
-    if found is None:
-        raise AppError(Kind.NOT_FOUND, "No such skill", f"There is no skill at {skill_id!r}.")
-    return found
 
 
 def _keys(library: Library) -> dict[str, str]:

@@ -15,7 +15,7 @@ from app.history.walk import write_folder
 from app.paths import Home
 from app.skills.forwards import is_readable, with_forward
 from app.skills.moving import move_folder, remove_folder
-from app.skills.plan import MoveFolder, NewFolder, RemoveFolder, Step, WriteFile, mark
+from app.skills.plan import MoveFolder, NewFolder, Plan, RemoveFolder, Step, WriteFile, mark
 from app.skills.usage import UsageFile, UsageRecords, keep_damaged, record_at
 from app.skills.values import Forward
 
@@ -87,6 +87,14 @@ def write_sidecars(
         UsageFile(home.usage).update(change)
     if forwards:
         _write_forwards(home.forwards, forwards)
+
+
+def folders_of(home: Home, plan: Plan) -> set[Path]:
+    """Every folder a plan changes, before and after."""
+    names: set[str] = set()
+    for step in plan.steps:
+        names |= {step.source, step.target} if isinstance(step, MoveFolder) else {step.folder}
+    return {place_of(home, name) for name in names}
 
 
 def place_of(home: Home, folder: str) -> Path:

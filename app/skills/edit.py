@@ -187,7 +187,7 @@ class Door:
 def _understand(bench: Bench, request: Request, writer: Writer) -> Wish:
     if request.action is Action.CREATE:
         return wish_create(bench, request, writer)
-    own = next((one for one in bench.library.skills if one.in_home and one.id == request.skill), None)
+    own = bench.own(request.skill)
     if request.action is Action.PUT and own is None:
         return wish_put(bench, request, writer, None)
     skill = own or find(bench.library, request.skill)

@@ -11,6 +11,7 @@ from app.history.values import Entry, Snapshot
 from app.locks import HomeLock
 from app.paths import Home
 from app.settings import Settings
+from app.skills.carry import folders_of
 from app.skills.content import read_content
 from app.skills.journal import Journal
 from app.skills.outside import Observer
@@ -30,6 +31,7 @@ class LivePlace:
         self._clock = clock
         self._journal = Journal(home, history, lock)
         self._library: Library | None = None
+        self._looked = False
 
     @property
     def home(self) -> Home:
@@ -71,7 +73,13 @@ class LivePlace:
         return self._lock.hold(purpose)
 
     def library(self) -> Library:
-        """The skills as they stand on disk now; unchanged ones are not read again."""
+        """The skills as they stand on disk now; unchanged ones are not read again.
+
+        Right after `observe` and `commit` the look they took is handed out: it is as new as one could be.
+        """
+        if self._looked and self._library is not None:
+            self._looked = False
+            return self._library
         self._library = scan(self._home, self._settings.library, self._clock, previous=self._library)
         return self._library
 
@@ -91,6 +99,7 @@ class LivePlace:
     def observe(self, ids: Collection[str]) -> None:
         """Record what other programs changed in these skills."""
         self.observe_outside(ids)
+        self._looked = True
 
     def observe_outside(self, ids: Collection[str] | None = None) -> list[Entry]:
         """Record what other programs changed, in these skills or in all (at start, after a lost watch).
@@ -99,9 +108,10 @@ class LivePlace:
         """
         with self.hold("recording outside changes"):
             observer = Observer(self._home, self._history, self.file_limit, self._clock())
+            self._looked = False
             entry = observer.record(self.library(), ids)
             if entry is not None:
-                self._library = self.library()
+                self.changed([])  # moved folders took their records along
             return [] if entry is None else [entry]
 
     def came_from(self, archived_id: str) -> str | None:
@@ -114,4 +124,7 @@ class LivePlace:
 
     def commit(self, plan: Plan) -> str:
         """Carry a plan out through the journal; returns the entry's id."""
-        return self._journal.run(plan).id
+        entry = self._journal.run(plan)
+        self.changed(folders_of(self._home, plan))
+        self._looked = True
+        return entry.id

@@ -53,15 +53,12 @@ class Observer:
 
     def record(self, library: Library, ids: Collection[str] | None) -> Entry | None:
         """Record what differs, for these ids or for all; None when nothing does. The caller holds the home lock."""
-        known = {
-            prefix.removeprefix(_SKILLS): tree
-            for prefix, tree in self._history.contents().items()
-            if prefix.startswith(_SKILLS)
-        }
         rows = {skill.id: skill for skill in library.skills if skill.in_home}
+        known = self._known(ids)
         wanted = None if ids is None else {*ids} & (rows.keys() | known.keys())
         if wanted is not None and any(skill_id not in rows for skill_id in wanted):
             wanted = None  # something is gone: only a look at everything can tell where it went
+            known = self._known(None)
         found = self._compare(rows, known, wanted)
         inodes = self._inodes()
         moves = self._moves(found, rows, inodes) if found.removed and found.added else {}
@@ -72,6 +69,16 @@ class Observer:
         if moves:
             self._carry_records(moves, rows, library)
         return self._history.record(found.changes, self._entry(found, moves))
+
+    def _known(self, ids: Collection[str] | None) -> dict[str, str]:
+        """What the history holds: skill id to tree id."""
+        if ids is None:
+            contents = self._history.contents()
+            return {
+                prefix.removeprefix(_SKILLS): tree for prefix, tree in contents.items() if prefix.startswith(_SKILLS)
+            }
+        trees = {skill_id: self._history.tree_id(_SKILLS + skill_id) for skill_id in ids if skill_id}
+        return {skill_id: tree for skill_id, tree in trees.items() if tree is not None}
 
     def _compare(self, rows: Mapping[str, Skill], known: Mapping[str, str], wanted: Collection[str] | None) -> _Found:
         found = _Found()

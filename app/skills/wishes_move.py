@@ -63,7 +63,7 @@ def wish_restore(bench: Bench, request: Request, _writer: Writer, skill: Skill) 
     trouble = ""
     if bench.exists(to):
         trouble = f"Something stands at {to} again. Rename or move that first, then restore {skill.name}."
-    elif (live := Names(bench.library).live(skill.name)) is not None and live.in_home:
+    elif (live := bench.live(skill.name)) is not None and live.in_home:
         trouble = f"There is a live skill {live.name} at {live.id}. Rename that first, then restore this one."
     before = bench.content(skill).files
     tree = hash_files(before)
@@ -175,13 +175,12 @@ def _absorber(bench: Bench, wanted: object, skill: Skill) -> tuple[Skill | None,
         return None, ""
     if not isinstance(wanted, str):
         return None, "absorbed_into is one skill's name, or an empty text."
-    names = Names(bench.library)
-    found = names.live(wanted) or next((one for one in bench.library.skills if one.id == wanted and one.live), None)
-    if found is None:
+    found = bench.live(wanted) or bench.own(wanted)
+    if found is None or not found.live:
         return None, f"There is no live skill {wanted!r} that could have absorbed {skill.name}."
     if found.id == skill.id or folded(found.name) == folded(skill.name):
         return None, f"{skill.name} cannot be absorbed into itself."
-    if makes_loop(bench.library.forwards, skill.name, found.name):
+    if makes_loop(bench.forwards, skill.name, found.name):
         return None, f"{found.name} was absorbed by {skill.name} once; a forward back would run in a circle."
     return found, ""
 
