@@ -12,7 +12,7 @@ from app.bridge.watch import MOST_LINKED, Root
 from app.bridge.watcher import Watcher
 from app.cancel import CancelToken
 from app.cycles.home import OpenHome
-from app.cycles.start import start_home
+from app.cycles.start import install_sample, start_home
 from app.errors import Failure
 from app.settings import LibrarySettings
 from app.skills.scan import rescan, scan
@@ -68,6 +68,13 @@ class LibraryService(QObject):
         """Look at everything again (unchanged files are not read again)."""
         self._due_all = True
         self._next()
+
+    @Slot()
+    def install_sample(self) -> None:
+        """Put the sample library into the home."""
+        job = self._lane.ask("installing the sample library", install_sample)
+        job.finished.connect(self.rescan_all)
+        job.failed.connect(self.failed)
 
     def rescan(self, paths: Collection[Path]) -> None:
         """Look at these paths again."""

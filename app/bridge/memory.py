@@ -13,11 +13,13 @@ _USER = MemoryBy(Origin.USER)
 class MemoryService(Service):
     """What is remembered.
 
-    Signals: viewed(MemoryView), once per store; refused(Target, sentence); changed() after a write.
+    Signals: viewed(MemoryView), once per store; refused(Target, sentence); written(ledger entry);
+    changed() after a write.
     """
 
     viewed = Signal(object)
     refused = Signal(object, str)
+    written = Signal(str)
     changed = Signal()
 
     @Slot()
@@ -53,6 +55,8 @@ class MemoryService(Service):
         target, receipt = answer
         if not receipt.ok:
             self.refused.emit(target, receipt.why)
+        elif receipt.entry:
+            self.written.emit(receipt.entry)
         self.changed.emit()
         self.refresh()
 

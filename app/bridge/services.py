@@ -1,6 +1,5 @@
 """All services and lanes of one window, built in one place and ended in one place."""
 
-import logging
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject
@@ -11,6 +10,7 @@ from app.bridge.graph import GraphService
 from app.bridge.home_lane import HomeLane
 from app.bridge.library import LibraryService
 from app.bridge.memory import MemoryService
+from app.bridge.model import ModelService
 from app.bridge.preferences import Preferences
 from app.bridge.proposals import ProposalService
 from app.bridge.review import ReviewService
@@ -18,10 +18,9 @@ from app.bridge.sessions import SessionService
 from app.bridge.skills import SkillService
 from app.cycles.home import HomeKey, OpenHome
 from app.cycles.model import provider_for
+from app.log import RecentLines
 from app.providers.base import Provider
 from app.providers.keys import KeyStore
-
-_log = logging.getLogger(__name__)
 
 
 class Services(QObject):
@@ -31,8 +30,9 @@ class Services(QObject):
     own connection and repository, the home's lock keeps their writes apart.
     """
 
-    def __init__(self, key: HomeKey, keys: KeyStore, parent: QObject | None = None) -> None:
+    def __init__(self, key: HomeKey, keys: KeyStore, log: RecentLines, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._log = log
         self.key = key
         self.keys = keys
         self.preferences = Preferences(key.home, self)
@@ -51,6 +51,11 @@ class Services(QObject):
         self.proposals = ProposalService(desk, self)
         self.sessions = SessionService(desk, self)
         self.memory = MemoryService(desk, self)
+        self.model = ModelService(keys, self)
+
+    def recent_log(self) -> str:
+        """The last lines of the log, secrets masked, for a report."""
+        return "\n".join(self._log.lines)
 
     def ask(self, name: str, question: Callable[[OpenHome], object]) -> object:
         """Have something small answered on the desk lane; returns the job, whose signals say how it went."""
@@ -63,7 +68,7 @@ class Services(QObject):
         for lane in self._lanes.values():
             lane.cancel_all()
         ended = [lane.shut_down() for lane in self._lanes.values()]
-        return all([*ended, self.graph.shut_down()])
+        return all([*ended, self.graph.shut_down(), self.model.shut_down()])
 
     def _open(self) -> OpenHome:
         return OpenHome(self.key)

@@ -6,6 +6,7 @@ from app.bridge.home_lane import HomeLane
 from app.bridge.service import Service
 from app.cycles import search, sessions
 from app.cycles.home import OpenHome
+from app.sessions.removed import RemovedSession
 
 _PAUSE_MS = 150
 
@@ -26,6 +27,7 @@ class SessionService(Service):
 
     def __init__(self, lane: HomeLane, parent: QObject | None = None) -> None:
         super().__init__(lane, parent)
+        self._removed: RemovedSession | None = None
         self._wanted = ("", False)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -52,8 +54,14 @@ class SessionService(Service):
         self._ask("renaming a session", lambda home: home.sessions.rename(session, title), self._on_changed)
 
     def delete(self, session: str) -> None:
-        """Delete a conversation."""
-        self._ask("deleting a session", lambda home: (home.sessions.delete(session), session)[1], self._on_removed)
+        """Delete a conversation; the last one deleted can be brought back."""
+        self._ask("deleting a session", lambda home: home.sessions.delete(session), self._on_removed)
+
+    def restore(self) -> None:
+        """Bring back the conversation that was deleted last."""
+        removed, self._removed = self._removed, None
+        if removed is not None:
+            self._ask("restoring a session", lambda home: home.sessions.restore(removed), self._on_changed)
 
     def branch(self, session: str, message: int) -> None:
         """A new conversation that begins like this one, up to a message (-1: all of it)."""
@@ -101,8 +109,9 @@ class SessionService(Service):
         self.refresh()
 
     @Slot(object)
-    def _on_removed(self, session: str) -> None:
-        self.removed.emit(session)
+    def _on_removed(self, removed: RemovedSession) -> None:
+        self._removed = removed
+        self.removed.emit(removed.session)
         self.refresh()
 
     @Slot(object)

@@ -1,79 +1,122 @@
 """The skill service: opens, changes and undoes skills for the window."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from PySide6.QtCore import Signal, Slot
 
 from app.bridge.service import Service
-from app.cycles import library as desk
+from app.cycles import editing, uses
+from app.cycles import library as shelf
 from app.cycles.values import ActionReport, SkillDetail
-from app.skills.resolve import find
-from app.skills.values import Action, Request
+from app.errors import AppError, Failure, Kind
+from app.skills.values import Action, Finding
 
 
 class SkillService(Service):
     """Answers what the library and skill panes ask for.
 
-    Signals: opened(SkillDetail); acted(ActionReport) after a bulk action; saved(Receipt); checked(id, findings);
-    history_ready(id or "", entries); entry_ready(EntryDetail);
-    undone(entry id, UndoResult); file_ready(id, path, bytes); changed() whenever something was written.
+    Signals: opened(SkillDetail); acted(ActionReport) after a bulk action; saved(Receipt, hash of the text) and
+    save_failed(Failure); checked(id, (text, fields, findings)); field_set(old, new); difference_ready(files);
+    history_ready(id or "", entries); entry_ready(EntryDetail); undone(entry id, Undone); file_ready(id, path, bytes)
+    and file_missing(id, path); files_ready(id, paths); use_ready(UseDetail); created(Receipt); changed() whenever
+    something was written.
     """
 
     opened = Signal(object)
     acted = Signal(object)
-    saved = Signal(object)
+    saved = Signal(object, str)
+    save_failed = Signal(object)
     checked = Signal(str, object)
+    field_set = Signal(str, str)
+    difference_ready = Signal(object)
     history_ready = Signal(str, object)
     entry_ready = Signal(object)
     undone = Signal(str, object)
     file_ready = Signal(str, str, object)
+    file_missing = Signal(str, str)
+    files_ready = Signal(str, object)
+    use_ready = Signal(object)
+    created = Signal(object)
     changed = Signal()
 
     def open(self, name: str) -> None:
         """Open a skill by id or name; an absorbed name opens its umbrella."""
-        self._ask("opening a skill", lambda home: desk.open_skill(home, name), self._on_opened)
+        self._ask("opening a skill", lambda home: shelf.open_skill(home, name), self._on_opened)
 
     def act(self, action: Action, ids: Sequence[str], to: str | None = None) -> None:
         """Pin, archive, restore and the like, one or many."""
         wanted = tuple(ids)
-        self._ask(f"{action} {len(wanted)}", lambda home: desk.act(home, action, wanted, to=to), self._on_acted)
+        self._ask(f"{action} {len(wanted)}", lambda home: shelf.act(home, action, wanted, to=to), self._on_acted)
 
-    def change(self, request: Request) -> None:
-        """One change in full (create, write a file, remove a file, move)."""
-        self._ask(f"{request.action} {request.skill}", lambda home: desk.change(home, request), self._on_saved)
+    def import_copies(self, ids: Sequence[str]) -> None:
+        """Copy skills of further folders into the library."""
+        wanted = tuple(ids)
+        self._ask("copying into the library", lambda home: editing.import_copies(home, wanted), self._on_acted)
+
+    def create(self, name: str, description: str, category: str) -> None:
+        """Make a new skill with a first text to go on from."""
+        self._ask("creating", lambda home: editing.create(home, name, description, category), self._on_created)
 
     def save(self, skill_id: str, text: str, base_hash: str) -> None:
         """Save an edited SKILL.md; a file that changed meanwhile is a failure with the action `editor.conflict`."""
-        self._ask("saving", lambda home: desk.save_text(home, skill_id, text, base_hash), self._on_saved)
+        job = self._lane.ask("saving", lambda home: editing.save_text(home, skill_id, text, base_hash))
+        job.finished.connect(self._on_saved)
+        job.failed.connect(self._on_save_failed)
 
     def check(self, skill_id: str, text: str) -> None:
         """Find what is wrong with a text that is being edited."""
+        self._ask("checking", lambda home: (skill_id, editing.check_text(home, skill_id, text)), self._on_checked)
 
-        def question(home: object) -> object:
-            skill = find(home.library(), skill_id)  # type: ignore[attr-defined]
-            return skill_id, desk.check_text(skill, text)
+    def set_field(self, _skill_id: str, text: str, key: str, value: str) -> None:
+        """Write one field of a text's front matter, leaving every other line as it is."""
+        self._ask("setting a field", lambda _: (text, editing.set_text_field(text, key, value)), self._on_field)
 
-        self._ask("checking", question, self._on_checked)
+    def difference(self, old: str, new: str) -> None:
+        """The difference between two texts of SKILL.md."""
+        self._ask("comparing", lambda _: editing.difference(old, new), self._on_difference)
+
+    def fix(self, skill_id: str, finding: Finding) -> None:
+        """Apply the safe fix a finding offers."""
+        self._ask("fixing", lambda home: editing.fix(home, skill_id, finding), self._on_created)
 
     def read_file(self, skill_id: str, path: str) -> None:
         """Read one file of a skill."""
-        self._ask("reading a file", lambda home: desk.read_one(home, skill_id, path), self._on_file)
+
+        def question(home: Any) -> object:  # noqa: ANN401 - the lane's home
+            try:
+                return shelf.read_one(home, skill_id, path)
+            except AppError as error:
+                if error.kind is Kind.NOT_FOUND:
+                    return skill_id, path, None
+                raise
+
+        self._ask("reading a file", question, self._on_file)
+
+    def files(self, skill_id: str) -> None:
+        """The paths below a skill."""
+        self._ask("listing files", lambda home: (skill_id, shelf.open_skill(home, skill_id).files), self._on_files)
+
+    def use(self, skill_id: str) -> None:
+        """How a skill is used."""
+        self._ask("counting uses", lambda home: uses.use_of(home, skill_id), self._on_use)
 
     def history(self, skill_id: str = "") -> None:
         """The ledger of one skill, or of everything."""
-        self._ask(
-            "reading the history",
-            lambda home: (skill_id, tuple(desk.entries(home, skill_id or None))),
-            self._on_history,
-        )
+
+        def question(home: Any) -> object:  # noqa: ANN401 - the lane's home
+            return skill_id, tuple(shelf.entries(home, skill_id or None))
+
+        self._ask("reading the history", question, self._on_history)
 
     def entry(self, entry_id: str) -> None:
         """One step with its differences."""
-        self._ask("reading one step", lambda home: desk.entry_detail(home, entry_id), self._on_entry)
+        self._ask("reading one step", lambda home: shelf.entry_detail(home, entry_id), self._on_entry)
 
+    @Slot(str)
     def undo(self, entry_id: str) -> None:
         """Take one step back."""
-        self._ask("undoing", lambda home: (entry_id, desk.undo_entry(home, entry_id)), self._on_undone)
+        self._ask("undoing", lambda home: (entry_id, shelf.undo_entry(home, entry_id)), self._on_undone)
 
     @Slot(object)
     def _on_opened(self, detail: SkillDetail) -> None:
@@ -85,27 +128,56 @@ class SkillService(Service):
         self.changed.emit()
 
     @Slot(object)
-    def _on_saved(self, receipt: object) -> None:
-        self.saved.emit(receipt)
+    def _on_created(self, receipt: object) -> None:
+        self.created.emit(receipt)
         self.changed.emit()
 
     @Slot(object)
-    def _on_checked(self, result: tuple[str, object]) -> None:
-        self.checked.emit(*result)
+    def _on_saved(self, answer: tuple[object, str]) -> None:
+        self.saved.emit(*answer)
+        self.changed.emit()
 
     @Slot(object)
-    def _on_file(self, result: tuple[str, str, object]) -> None:
-        self.file_ready.emit(*result)
+    def _on_save_failed(self, failure: Failure) -> None:
+        self.save_failed.emit(failure)
 
     @Slot(object)
-    def _on_history(self, result: tuple[str, object]) -> None:
-        self.history_ready.emit(*result)
+    def _on_checked(self, answer: tuple[str, object]) -> None:
+        self.checked.emit(*answer)
+
+    @Slot(object)
+    def _on_field(self, answer: tuple[str, str]) -> None:
+        self.field_set.emit(*answer)
+
+    @Slot(object)
+    def _on_difference(self, files: object) -> None:
+        self.difference_ready.emit(files)
+
+    @Slot(object)
+    def _on_file(self, answer: tuple[str, str, bytes | None]) -> None:
+        skill_id, path, data = answer
+        if data is None:
+            self.file_missing.emit(skill_id, path)
+        else:
+            self.file_ready.emit(skill_id, path, data)
+
+    @Slot(object)
+    def _on_files(self, answer: tuple[str, object]) -> None:
+        self.files_ready.emit(*answer)
+
+    @Slot(object)
+    def _on_use(self, detail: object) -> None:
+        self.use_ready.emit(detail)
+
+    @Slot(object)
+    def _on_history(self, answer: tuple[str, object]) -> None:
+        self.history_ready.emit(*answer)
 
     @Slot(object)
     def _on_entry(self, detail: object) -> None:
         self.entry_ready.emit(detail)
 
     @Slot(object)
-    def _on_undone(self, result: tuple[str, object]) -> None:
-        self.undone.emit(*result)
+    def _on_undone(self, answer: tuple[str, object]) -> None:
+        self.undone.emit(*answer)
         self.changed.emit()

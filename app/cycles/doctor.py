@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from app.cycles.home import OpenHome
+from app.cycles.model import is_basic
 from app.cycles.trajectory import trajectory_folder
 from app.cycles.values import Check
 from app.errors import AppError
@@ -94,7 +95,7 @@ def _streams(folder: Path) -> list[Path]:
 
 def _model(open_home: OpenHome, keys: KeyStore) -> Check:
     model = open_home.settings.model
-    if model.provider == "builtin":
+    if is_basic(open_home.settings, keys):
         return Check("model", ok=True, message="the built-in engine, no key needed")
     try:
         known = bool(keys.read(keys.address(model.base_url)))

@@ -13,7 +13,7 @@ from app.skills.parse import parse_skill
 from app.skills.read import list_files, read_file, read_skill_text
 from app.skills.resolve import find, resolve
 from app.skills.undo import undo
-from app.skills.values import Action, Finding, Library, Receipt, Request, Skill, Verdict, Writer
+from app.skills.values import Action, Library, Receipt, Request, Skill, Verdict, Writer
 from app.text.diff import diff_files
 from app.text.values import FileDiff
 
@@ -50,18 +50,6 @@ def change(open_home: OpenHome, request: Request) -> Receipt:
     return receipt
 
 
-def save_text(open_home: OpenHome, skill_id: str, text: str, base_hash: str) -> Receipt:
-    """Save a skill's SKILL.md from the editor, if it is still what the editor was opened with.
-
-    Raises AppError(REFUSED) when the file changed meanwhile: nothing is written, both texts stay reachable.
-    """
-    skill = find(open_home.library(), skill_id)
-    if base_hash and skill.body_hash != base_hash:
-        text = "The file changed on disk since it was opened. Compare both versions and choose."
-        raise AppError(Kind.REFUSED, "Changed outside", text, action="editor.conflict")
-    return change(open_home, Request(Action.EDIT, skill.id, content=text))
-
-
 def open_skill(open_home: OpenHome, name: str, library: Library | None = None) -> SkillDetail:
     """One skill with its text and files; an absorbed name answers with its umbrella and the way there.
 
@@ -95,11 +83,6 @@ def matches(skill: Skill, query: str) -> bool:
     """Whether all words of a query stand in the skill's name, id, description, category or tags."""
     text = folded(f"{skill.name} {skill.id} {skill.description} {' '.join(skill.tags)}")
     return all(word in text for word in folded(query).split())
-
-
-def check_text(skill: Skill, text: str) -> tuple[Finding, ...]:
-    """The findings a text would have as this skill's SKILL.md."""
-    return parse_skill(text.encode("utf-8", "surrogateescape"), skill.folder.name, list_files(skill)).findings
 
 
 def entries(open_home: OpenHome, skill_id: str | None = None, limit: int | None = 200) -> list[Entry]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
 
@@ -137,6 +137,17 @@ class Undone:
 
     entry: str | None
     conflicts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UseDetail:
+    """How one skill is used: uses per day (oldest first), how conversations with it ended, and the latest of them."""
+
+    skill: str
+    by_day: tuple[tuple[date, int], ...] = ()
+    ended_well: int = 0
+    ended_badly: int = 0
+    sessions: tuple[SessionInfo, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

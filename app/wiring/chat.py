@@ -3,7 +3,7 @@
 from PySide6.QtCore import QObject, Slot
 
 from app.bridge.services import Services
-from app.cycles.model import model_label
+from app.cycles.model import is_basic, model_label
 from app.cycles.values import ReviewOutcome, TurnResult, TurnStarted
 from app.errors import Failure
 from app.sessions.values import SessionInfo, StoredMessage
@@ -18,22 +18,26 @@ class ChatWires(QObject):
     def __init__(self, services: Services, panes: Panes, steering: Steering) -> None:
         super().__init__(steering)
         self._services = services
+        self._panes = panes
         self._pane = panes.chat
         self._steering = steering
         self._last: TurnResult | None = None
         chat, review, pane = services.chat, services.review, panes.chat
         pane.send_requested.connect(self._on_send)
         pane.stop_requested.connect(chat.stop)
-        pane.retry_requested.connect(chat.retry)
+        pane.retry_requested.connect(self._on_retry)
         pane.new_requested.connect(chat.new_session)
         pane.review_requested.connect(self._on_review_now)
         pane.diff_requested.connect(steering.show_entry)
         pane.undo_requested.connect(services.skills.undo)
         pane.hold_requested.connect(self._on_hold)
         pane.proposal_opened.connect(steering.show_proposal)
-        pane.approve_requested.connect(steering.approve_seen)
-        pane.reject_requested.connect(steering.reject_all)
-        pane.link_activated.connect(steering.follow_link)
+        pane.run_opened.connect(steering.show_report)
+        pane.details_requested.connect(services.proposals.show)
+        pane.approve_requested.connect(services.proposals.approve)
+        pane.reject_requested.connect(services.proposals.reject)
+        pane.link_activated.connect(steering.follow)
+        pane.action_requested.connect(self._on_action)
         pane.connect_requested.connect(steering.open_model_settings)
         chat.turn_started.connect(self._on_started)
         chat.turn_started.connect(review.yield_to_turn)
@@ -53,7 +57,19 @@ class ChatWires(QObject):
     @Slot(str)
     def _on_send(self, text: str) -> None:
         self._services.idle.touch()
+        if self._services.chat.busy:
+            self._pane.queue_text(text)
         self._services.chat.send(text)
+
+    @Slot()
+    def _on_retry(self) -> None:
+        self._pane.resume_turn()
+        self._services.chat.retry()
+
+    @Slot(str)
+    def _on_action(self, action: str) -> None:
+        if action.startswith("settings"):
+            self._panes.settings.open_section(action.partition(".")[2] or "model")
 
     @Slot(object)
     def _on_started(self, started: TurnStarted) -> None:
@@ -70,9 +86,7 @@ class ChatWires(QObject):
     @Slot(object)
     def _on_failed(self, failure: Failure) -> None:
         self._services.review.release()
-        text = self._services.chat.last_text
-        self._pane.set_draft(text)
-        self._pane.show_failure(failure)
+        self._pane.show_failure(failure, self._services.chat.last_text)
 
     @Slot(object)
     def _on_session(self, session: SessionInfo | None) -> None:
@@ -121,8 +135,8 @@ class ChatWires(QObject):
     @Slot()
     def _on_settings(self) -> None:
         settings = self._services.preferences.settings
-        label, text = model_label(settings)
-        self._pane.set_model(label, text, settings.model.provider == "builtin")
+        label, text = model_label(settings, self._services.keys)
+        self._pane.set_model(label, text, basic=is_basic(settings, self._services.keys))
 
     @Slot(str, object)
     def _on_undone(self, entry: str, _result: object) -> None:

@@ -2,20 +2,19 @@
 
 from dataclasses import dataclass
 
-from widgets.curator.pane import CuratorPane
-from widgets.library.skill_page import SkillPage
-from widgets.memory.pane import MemoryPane
-from widgets.sessions.pane import SessionsPane
-from widgets.settings.dialog import SettingsDialog
-
 from widgets.chat.pane import ChatPane
 from widgets.common.frame import Frame
 from widgets.common.notices import Notices
 from widgets.common.palette import Palette
 from widgets.common.theme import Theme
+from widgets.curator.pane import CuratorPane
 from widgets.graph.pane import GraphPane
 from widgets.library.pane import LibraryPane
+from widgets.library.skill_page import SkillPage
+from widgets.memory.pane import MemoryPane
 from widgets.review.pane import ReviewPane
+from widgets.sessions.pane import SessionsPane
+from widgets.settings.dialog import SettingsDialog
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,18 +1,20 @@
 """Where the window goes: one selection everywhere, pages brought to the front, and what the user is told."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 
 from app.bridge.services import Services
+from app.cycles.values import EntryDetail
 from app.errors import Failure
-from app.proposals.values import Proposal
 from app.skills.resolve import resolve
-from app.skills.values import Notice
+from app.skills.values import Notice, Skill
 from app.wiring.panes import Panes
 from widgets.common.bug_dialog import BugDialog
 from widgets.common.notices import ToastText
 
-_OPENED = frozenset({"http", "https", "mailto"})
+_WEB = ("https://", "http://", "mailto:")
 UNDO = "undo:"
 
 
@@ -24,38 +26,47 @@ class Steering(QObject):
 
     selected = Signal(str)
 
-    def __init__(self, services: Services, panes: Panes, log_lines: tuple[str, ...] = ()) -> None:
-        super().__init__()
+    def __init__(self, services: Services, panes: Panes, parent: QObject) -> None:
+        super().__init__(parent)
         self._services = services
         self._panes = panes
-        self._log_lines = log_lines
         self._current = ""
-        self._shown: dict[str, Proposal] = {}
-        services.proposals.shown.connect(self._remember)
+        panes.notices.action_requested.connect(self._on_notice)
 
     @property
     def current(self) -> str:
         """The selected skill's id, empty when none is."""
         return self._current
 
-    @Slot(str)
-    def select(self, name: str) -> None:
-        """Select a skill by id or name everywhere; an absorbed name leads to its umbrella."""
+    def find(self, name: str) -> Skill | None:
+        """A skill by id, by name, through forwards, or by its path below the library."""
         library = self._services.library.library
         found = library.get(name)
-        if found is None:
-            resolution = resolve(library, name)
-            found = resolution.skill if resolution else None
+        if found is not None:
+            return found
+        resolution = resolve(library, name)
+        if resolution is not None:
+            return resolution.skill
+        above = (name.rsplit("/", cut)[0] for cut in range(1, name.count("/") + 1))
+        return next((skill for skill in map(library.get, above) if skill is not None), None)
+
+    @Slot(str)
+    def select(self, name: str) -> None:
+        """Select a skill everywhere; an absorbed name leads to its umbrella."""
+        found = self.find(name)
         if found is None:
             self.inform(self.tr("There is no skill called {}.").format(name))
-            return
-        if found.id == self._current:
-            return
-        self._current = found.id
-        self._panes.library.select(found.id)
-        self._panes.graph.select(found.id)
-        self._services.skills.open(name)
-        self.selected.emit(found.id)
+        elif found.id != self._current:
+            self._current = found.id
+            self._panes.library.select_skill(found.id)
+            self._panes.graph.select(found.id)
+            self._services.skills.open(name if resolve(self._services.library.library, name) else found.id)
+            self.selected.emit(found.id)
+
+    @Slot()
+    def forget(self) -> None:
+        """The selected skill is gone."""
+        self._current = ""
 
     @Slot(str)
     def open_skill(self, name: str) -> None:
@@ -66,55 +77,69 @@ class Steering(QObject):
     @Slot(str)
     def show_proposal(self, proposal: str, group: str = "") -> None:
         """Bring the review page to the front with this proposal."""
-        self._services.proposals.show(proposal)
         self._panes.review.show_proposal(proposal, group)
+        self._services.proposals.refresh()
         self._panes.frame.show_page("review")
 
     @Slot(str)
     def show_entry(self, entry: str) -> None:
-        """Show one step of the ledger with its difference."""
+        """Ask for one step of the ledger; `show_step` shows it."""
         self._services.skills.entry(entry)
-        self._panes.frame.show_page("skill")
+
+    def show_step(self, detail: EntryDetail) -> None:
+        """Bring what one step changed to the front: the skill's history, or memory."""
+        if detail.entry.record.action == "memory":
+            self._panes.frame.show_page("memory")
+            return
+        skill = next((self.find(item) for item in detail.entry.record.ids if self.find(item)), None)
+        if skill is None:
+            self.inform(self.tr("The skill of this step is no longer in the library."))
+        elif self._panes.frame.page != "skill" or self._current != skill.id:
+            self.open_skill(skill.id)
+            self._panes.skill.show_tab("history")
 
     @Slot(str)
     def show_report(self, run: str) -> None:
         """Bring a run's report to the front."""
-        self._services.curator.read_report(run)
+        self._panes.curator.open_run(run)
         self._panes.frame.show_page("curator")
+
+    @Slot(str, str)
+    def show_turn(self, session: str, _turn: str) -> None:
+        """Open the conversation something came from."""
+        self._services.chat.open_session(session)
 
     @Slot()
     def show_chat(self) -> None:
         """Give the chat the focus."""
-        self._panes.chat.focus_composer()
+        self._panes.chat.setFocus()
 
-    @Slot(str)
-    def approve_seen(self, proposal_id: str) -> None:
-        """Approve a small proposal from its card, where its whole difference was shown."""
-        proposal = self._shown.get(proposal_id)
-        if proposal is None:
-            self.show_proposal(proposal_id)
-            return
-        changes = [change for group in proposal.waiting for change in group.changes]
-        seen = {change.id: change.seen or "" for change in changes}
-        self._services.proposals.approve(proposal_id, list(seen), seen)
+    @Slot()
+    def reload_chat(self) -> None:
+        """Show lines that were added to the open conversation by others."""
+        session = self._services.chat.session
+        if session is not None and not self._services.chat.busy:
+            self._services.chat.open_session(session)
 
-    @Slot(str)
-    def reject_all(self, proposal_id: str) -> None:
-        """Reject everything that waits in a proposal."""
-        self._services.proposals.reject(proposal_id, (), "")
-
-    @Slot(str)
-    def follow_link(self, address: str) -> None:
-        """Follow a link of a text: skills inside, web addresses in the browser, everything else nowhere."""
-        kind, _, rest = address.partition(":")
-        if kind in _OPENED:
-            QDesktopServices.openUrl(QUrl(address))
-        elif kind == "skill":
-            self.open_skill(rest)
-        elif not rest and resolve(self._services.library.library, address) is not None:
-            self.open_skill(address)
+    @Slot(str, str)
+    def follow(self, kind: str, target: str) -> None:
+        """Follow a link of a text: skills and pages inside, web addresses in the browser, everything else nowhere."""
+        if kind == "web" and target.lower().startswith(_WEB):
+            QDesktopServices.openUrl(QUrl(target))
+        elif kind in {"skill", "library", "file"}:
+            self.open_skill(target.partition("#")[0])
+        elif kind == "proposal":
+            self.show_proposal(target)
+        elif kind == "session":
+            self._services.chat.open_session(target)
+        elif kind == "run":
+            self.show_report(target)
+        elif kind == "entry":
+            self.show_entry(target)
+        elif kind == "memory":
+            self._panes.frame.show_page("memory")
         else:
-            self.inform(self.tr("This link is not opened: {}").format(address))
+            self.inform(self.tr("This link is not opened: {}").format(target))
 
     @Slot()
     def open_model_settings(self) -> None:
@@ -136,22 +161,35 @@ class Steering(QObject):
         """Say what the library noticed."""
         self._panes.notices.post(ToastText(f"{notice.title}. {notice.text}", "warn", key=notice.key, lasting=True))
 
-    def tell_undoable(self, text: str, entry: str) -> None:
+    def tell_undoable(self, text: str, entries: Sequence[str]) -> None:
         """Say that something was done, with a way back."""
-        self._panes.notices.post(ToastText(text, "success", UNDO + entry, self.tr("Undo")))
+        ids = ",".join(entry for entry in entries if entry)
+        if ids:
+            self._panes.notices.post(ToastText(text, "success", UNDO + ids, self.tr("Undo")))
+        else:
+            self._panes.notices.post(ToastText(text, "success"))
+
+    def offer(self, text: str, action: str, words: str) -> None:
+        """Say something with a button that leads on: `undo:…`, `proposal:…`, or an action of the window."""
+        self._panes.notices.post(ToastText(text, "info", action, words))
 
     @Slot(object)
     def tell_failure(self, failure: Failure) -> None:
         """Say what did not work; a bug opens a dialog that can be copied."""
         if failure.is_bug:
-            dialog = BugDialog(self._panes.theme, failure, "\n".join(self._log_lines))
-            dialog.setParent(self._panes.frame, dialog.windowFlags())
+            dialog = BugDialog(self._panes.theme, failure, self._services.recent_log(), self._panes.frame)
             dialog.open()
             return
-        self._panes.notices.post(
-            ToastText(f"{failure.title}. {failure.text}", "danger", key=failure.title, lasting=True)
-        )
+        text = f"{failure.title}. {failure.text}"
+        self._panes.notices.post(ToastText(text, "danger", key=failure.title, lasting=True))
 
-    @Slot(object)
-    def _remember(self, proposal: Proposal) -> None:
-        self._shown = {proposal.id: proposal}
+    @Slot(str)
+    def _on_notice(self, action: str) -> None:
+        kind, _, rest = action.partition(":")
+        if kind == "undo":
+            for entry in reversed(rest.split(",")):
+                self._services.skills.undo(entry)
+        elif kind == "proposal":
+            self.show_proposal(rest)
+        elif kind == "restore-session":
+            self._services.sessions.restore()

@@ -1,0 +1,73 @@
+"""The model service: keys in the system's key store, and a test whether a provider answers."""
+
+from collections.abc import Generator
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app.bridge.lane import Job, Lane
+from app.cancel import CancelToken
+from app.cycles.model import ask_once, provider_for
+from app.errors import AppError, Failure
+from app.providers.keys import KeyStore
+from app.settings import Settings
+
+
+class ModelService(QObject):
+    """Keys and the connection test.
+
+    Signals: tested(ok, sentence); failed(Failure) when the key store refuses.
+    """
+
+    tested = Signal(bool, str)
+    failed = Signal(object)
+
+    def __init__(self, keys: KeyStore, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._keys = keys
+        self._lane = Lane("model test", self)
+        self._job: Job | None = None
+
+    def key_state(self, settings: Settings) -> tuple[bool, str]:
+        """Whether a key is known for the settings' address, and where it comes from; the key is never handed out."""
+        try:
+            source = self._keys.source(self._keys.address(settings.model.base_url))
+        except AppError:
+            return False, ""
+        return source is not None, str(source or "")
+
+    def store_key(self, settings: Settings, key: str) -> None:
+        """Keep a key for the settings' address."""
+        self._keys.store(self._keys.address(settings.model.base_url), key)
+
+    def forget_key(self, settings: Settings) -> None:
+        """Forget the key of the settings' address."""
+        self._keys.forget(self._keys.address(settings.model.base_url))
+
+    def test(self, settings: Settings) -> None:
+        """Ask the provider for one word."""
+        if self._job is not None:
+            return
+        keys = self._keys
+
+        def play(token: CancelToken) -> Generator[Any, None, str]:
+            yield from ()
+            return ask_once(provider_for(settings, keys), token)
+
+        self._job = self._lane.submit("model test", play)
+        self._job.finished.connect(self._on_answered)
+        self._job.failed.connect(self._on_failed)
+
+    def shut_down(self) -> bool:
+        """End a running test and the lane."""
+        return self._lane.shut_down()
+
+    @Slot(object)
+    def _on_answered(self, model: str) -> None:
+        self._job = None
+        self.tested.emit(True, self.tr("{} answers.").format(model))
+
+    @Slot(object)
+    def _on_failed(self, failure: Failure) -> None:
+        self._job = None
+        self.tested.emit(False, f"{failure.title}. {failure.text}")

@@ -1,0 +1,186 @@
+"""The window's door: builds theme, services and panes, joins them, and ends them in order."""
+
+import logging
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import QApplication, QFileDialog
+
+from app import __version__
+from app.bridge.crash import CrashHook
+from app.bridge.services import Services
+from app.bridge.single import SingleWindow
+from app.clock import Clock, system_clock
+from app.cycles.discovery import agent_folders
+from app.cycles.home import HomeKey, home_key
+from app.log import RecentLines, start_log, stop_log
+from app.paths import default_home, resources_dir
+from app.providers.keys import KeyStore
+from app.wiring.chat import ChatWires
+from app.wiring.library import LibraryWires
+from app.wiring.menus import PAGES, MenuWires
+from app.wiring.pages import CuratorWires, MemoryWires, ReviewWires, SessionWires, SettingsWires
+from app.wiring.panes import build_panes
+from app.wiring.steering import Steering
+from widgets.common.theme import Theme
+from widgets.library.first_start import FirstStart
+
+_log = logging.getLogger(__name__)
+
+
+class Window(QObject):
+    """One home's window with everything behind it.
+
+    Signals: ended(True when every lane ended in time) after the window has gone.
+    """
+
+    ended = Signal(bool)
+
+    def __init__(self, key: HomeKey, theme: Theme, log: RecentLines) -> None:
+        super().__init__()
+        self._key = key
+        self._closing = False
+        self.theme = theme
+        self.services = Services(key, KeyStore(os.environ), log, self)
+        self.panes = build_panes(theme)
+        self.steering = Steering(self.services, self.panes, self)
+        self._place = key.home.root / "melete.window.ini"
+        self._lay_out()
+        library = LibraryWires(self.services, self.panes, self.steering)
+        self.menus = MenuWires(self.services, self.panes, self.steering, library)
+        self._wires = (
+            library,
+            ChatWires(self.services, self.panes, self.steering),
+            ReviewWires(self.services, self.panes, self.steering),
+            CuratorWires(self.services, self.panes, self.steering),
+            SessionWires(self.services, self.panes, self.steering),
+            MemoryWires(self.services, self.panes, self.steering),
+            SettingsWires(self.services, self.panes, self.steering),
+        )
+        self.panes.frame.closing.connect(self.close)
+        app = QApplication.instance()
+        if app is not None:
+            app.installEventFilter(self.services.idle)
+
+    def _lay_out(self) -> None:
+        frame, panes = self.panes.frame, self.panes
+        pages = {
+            "graph": panes.graph,
+            "skill": panes.skill,
+            "review": panes.review,
+            "curator": panes.curator,
+            "sessions": panes.sessions,
+            "memory": panes.memory,
+        }
+        for page, title, _ in PAGES:
+            frame.add_page(page, title, pages[page])
+        left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
+        frame.add_side("library", self.tr("Library"), panes.library, left, 300)
+        frame.add_side("chat", self.tr("Chat"), panes.chat, right, 380)
+
+    def open(self, *, first_start: bool = True) -> None:
+        """Show the window at its last place and start the services."""
+        new = first_start and not self._key.home.skills.is_dir()
+        self.panes.frame.restore_place(self._place)
+        self.panes.frame.show()
+        self.services.library.start()
+        self.services.curator.start()
+        for service in (self.services.proposals, self.services.sessions, self.services.memory):
+            service.refresh()
+        if new:
+            self._ask_how_to_begin()
+
+    @Slot()
+    def close(self) -> None:
+        """Save, cancel and join everything, then let the window go. Asked twice, it does it once."""
+        if self._closing:
+            return
+        self._closing = True
+        self.panes.frame.save_place(self._place)
+        app = QApplication.instance()
+        if app is not None:
+            app.removeEventFilter(self.services.idle)
+        in_time = self.services.shut_down()
+        self.panes.frame.leave()
+        self.ended.emit(in_time)
+
+    def _ask_how_to_begin(self) -> None:
+        dialog = FirstStart(self.theme, agent_folders(Path.home()), self.panes.frame)
+        dialog.sample_requested.connect(self.services.library.install_sample)
+        dialog.folder_requested.connect(self._on_folder)
+        dialog.hermes_requested.connect(self._on_hermes)
+        dialog.open()
+
+    @Slot(str)
+    def _on_folder(self, path: str) -> None:
+        folder = path or QFileDialog.getExistingDirectory(self.panes.frame, self.tr("A folder of skills"))
+        if folder:
+            known = self.services.preferences.settings.library.folders
+            self.services.preferences.set_value("library", "folders", tuple(dict.fromkeys((*known, folder))))
+
+    @Slot(str)
+    def _on_hermes(self, path: str) -> None:
+        folder = path or QFileDialog.getExistingDirectory(self.panes.frame, self.tr("A Hermes home"))
+        if folder:
+            text = self.tr("Start Melete on this home: melete --home {}").format(folder)
+            self.steering.warn(text)
+
+
+def run(home: Path | None, *, debug: bool = False, clock: Clock = system_clock) -> int:
+    """Open the window of a home (the default one when None) and return the exit code when it has closed."""
+    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        if not os.environ.get("QT_QPA_PLATFORM"):
+            print("There is no display here. Use `melete --help` for the command line, or `melete tour --offscreen`.")
+            return 1
+    app = make_application()
+    key = home_key(home or default_home(), clock)
+    single = SingleWindow(key.home.root)
+    if not single.claim():
+        return 0
+    log = start_log(key.home.logs, debug=debug)
+    hook = CrashHook()
+    hook.install()
+    window = Window(key, Theme(resources_dir()), log)
+    window.theme.set_choice(window.services.preferences.settings.appearance.theme)
+    hook.failed.connect(window.steering.tell_failure)
+    single.raise_requested.connect(window.panes.frame.come_to_front)
+    ending = _Ending(app.quit)
+    window.ended.connect(ending.note)
+    QTimer.singleShot(0, window.open)
+    code = app.exec()
+    hook.remove()
+    single.release()
+    if not ending.in_time:
+        # Everything is saved and closed; a lane that still hangs must not keep the program (design: threads).
+        logging.shutdown()
+        os._exit(code)
+    stop_log()
+    return code
+
+
+class _Ending(QObject):
+    """Remembers whether every lane ended, and quits."""
+
+    def __init__(self, leave: Callable[[], None]) -> None:
+        super().__init__()
+        self._leave = leave
+        self.in_time = True
+
+    @Slot(bool)
+    def note(self, in_time: bool) -> None:
+        """The window has gone."""
+        self.in_time = in_time
+        QTimer.singleShot(0, self._leave)
+
+
+def make_application() -> QApplication:
+    """The application object with its names; there is one per process."""
+    app = QApplication.instance() or QApplication(sys.argv[:1])
+    app.setApplicationName("melete")
+    app.setApplicationDisplayName("Melete")
+    app.setApplicationVersion(__version__)
+    app.setDesktopFileName("melete")
+    return app  # type: ignore[return-value]

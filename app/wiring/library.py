@@ -1,0 +1,229 @@
+"""Joins the library pane, the skill page and the graph with the library and skill services."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QPoint, QUrl, Slot
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+
+from app.bridge.services import Services
+from app.cycles.values import ActionReport, EntryDetail, SkillDetail, Undone, UseDetail
+from app.errors import Failure
+from app.proposals.values import Decision, Proposal
+from app.skills.values import Action, Finding, Library, Receipt
+from app.wiring.panes import Panes
+from app.wiring.steering import Steering
+from widgets.library.page_values import Checked, UseFacts
+
+_ACTIONS = {
+    "skill.pin": Action.PIN,
+    "skill.unpin": Action.UNPIN,
+    "skill.archive": Action.ARCHIVE,
+    "skill.restore": Action.RESTORE,
+    "skill.adopt": Action.ADOPT,
+    "skill.unadopt": Action.UNADOPT,
+    "skill.purge": Action.PURGE,
+}
+
+
+class LibraryWires(QObject):
+    """Selection, actions and the skill page's tabs."""
+
+    def __init__(self, services: Services, panes: Panes, steering: Steering) -> None:
+        super().__init__(steering)
+        self._services = services
+        self._panes = panes
+        self._steering = steering
+        self._saving = ("", "")
+        self._join_library()
+        self._join_page()
+        self._join_graph()
+
+    def _join_library(self) -> None:
+        pane, library, skills = self._panes.library, self._services.library, self._services.skills
+        pane.skill_selected.connect(self._steering.select)
+        pane.skill_opened.connect(self._steering.open_skill)
+        pane.action_requested.connect(self.act)
+        library.library_changed.connect(pane.set_library)
+        library.library_changed.connect(self._on_library)
+        library.noticed.connect(self._steering.tell_notice)
+        library.failed.connect(pane.show_failure)
+        self._services.proposals.listed.connect(self._on_proposals)
+        skills.acted.connect(self._on_acted)
+        skills.changed.connect(library.rescan_all)
+        skills.undone.connect(self._on_undone)
+        skills.failed.connect(self._steering.tell_failure)
+
+    def _join_page(self) -> None:
+        page, skills = self._panes.skill, self._services.skills
+        page.action_requested.connect(self.act)
+        page.file_requested.connect(skills.read_file)
+        page.external_requested.connect(self._on_external)
+        page.link_activated.connect(self._steering.follow)
+        page.files_requested.connect(skills.files)
+        page.history_requested.connect(skills.history)
+        page.use_requested.connect(skills.use)
+        page.fix_requested.connect(self._on_fix)
+        page.edit.text_changed.connect(skills.check)
+        page.edit.field_edited.connect(skills.set_field)
+        page.edit.difference_requested.connect(skills.difference)
+        page.edit.save_requested.connect(self._on_save)
+        page.history.difference_requested.connect(skills.entry)
+        page.history.undo_requested.connect(skills.undo)
+        skills.opened.connect(self._on_opened)
+        skills.files_ready.connect(self._on_files)
+        skills.file_ready.connect(page.set_file)
+        skills.file_missing.connect(page.set_file_missing)
+        skills.checked.connect(self._on_checked)
+        skills.field_set.connect(page.edit.set_edited)
+        skills.difference_ready.connect(page.edit.set_difference)
+        skills.saved.connect(self._on_saved)
+        skills.save_failed.connect(self._on_save_failed)
+        skills.history_ready.connect(self._on_history)
+        skills.entry_ready.connect(self._on_entry)
+        skills.use_ready.connect(self._on_use)
+
+    def _join_graph(self) -> None:
+        pane, graph = self._panes.graph, self._services.graph
+        pane.skill_selected.connect(self._steering.select)
+        pane.skill_opened.connect(self._steering.open_skill)
+        pane.menu_requested.connect(self._on_menu)
+        pane.refresh_requested.connect(self._services.library.rescan_all)
+        self._services.library.library_changed.connect(graph.set_library)
+        self._services.proposals.listed.connect(graph.set_proposals)
+        graph.graph_ready.connect(pane.set_graph)
+        graph.layout_ready.connect(pane.set_layout)
+        graph.failed.connect(pane.show_failure)
+
+    @Slot(str, object)
+    def act(self, action: str, ids: tuple[str, ...]) -> None:
+        """Carry out an action of the skill list for these ids."""
+        self._services.idle.touch()
+        library = self._services.library.library
+        chosen = [skill for skill in (library.get(skill_id) for skill_id in ids) if skill is not None]
+        if action in _ACTIONS:
+            self._services.skills.act(_ACTIONS[action], ids)
+        elif action in {"skill.enable", "skill.disable"}:
+            self._enable([skill.id for skill in chosen], on=action == "skill.enable")
+        elif action == "skill.import":
+            self._services.skills.import_copies(tuple(ids))
+        elif action in {"skill.open", "skill.edit"} and chosen:
+            self._steering.open_skill(chosen[0].id)
+            if action == "skill.edit":
+                self._panes.skill.show_tab("edit")
+        elif action == "skill.copy_name":
+            QGuiApplication.clipboard().setText("\n".join(skill.name for skill in chosen))
+        elif action == "skill.copy_path":
+            QGuiApplication.clipboard().setText("\n".join(str(skill.folder) for skill in chosen))
+        elif action == "skill.open_folder" and chosen:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(chosen[0].folder)))
+
+    def _enable(self, ids: list[str], *, on: bool) -> None:
+        disabled = set(self._services.preferences.settings.library.disabled)
+        disabled = disabled - set(ids) if on else disabled | set(ids)
+        self._services.preferences.set_value("library", "disabled", tuple(sorted(disabled)))
+
+    @Slot(object)
+    def _on_library(self, library: Library) -> None:
+        current = self._steering.current
+        shown = library.get(current) if current else None
+        if shown is not None:
+            self._services.skills.open(current)
+        elif current:
+            self._panes.skill.set_gone(current)
+            self._steering.forget()
+
+    @Slot(object)
+    def _on_opened(self, detail: SkillDetail) -> None:
+        if detail.skill.id != self._steering.current:
+            return
+        self._panes.skill.set_skill(detail.skill)
+        self._panes.skill.set_text(detail.skill.id, detail.text, detail.base_hash)
+        if detail.via:
+            told = self.tr("{} was merged into {}.").format(detail.via[0], detail.skill.name)
+            self._steering.inform(told)
+
+    @Slot(str, object)
+    def _on_files(self, skill_id: str, files: tuple[str, ...]) -> None:
+        if skill_id == self._steering.current:
+            self._panes.skill.files.set_files(files)
+
+    @Slot(object)
+    def _on_proposals(self, proposals: tuple[Proposal, ...]) -> None:
+        waiting: dict[str, int] = {}
+        for proposal in proposals:
+            for group in proposal.groups:
+                if group.decision is Decision.WAITING:
+                    for change in group.changes:
+                        waiting[change.skill] = waiting.get(change.skill, 0) + 1
+        self._panes.library.set_waiting(waiting)
+
+    @Slot(object)
+    def _on_acted(self, report: ActionReport) -> None:
+        for name, why in report.refused:
+            self._steering.warn(f"{name}: {why}")
+        if report.done:
+            names = ", ".join(name for name, _ in report.done[:3])
+            more = self.tr(" and {} more").format(len(report.done) - 3) if len(report.done) > 3 else ""
+            text = self.tr("{}: {}").format(report.action.capitalize(), names + more)
+            self._steering.tell_undoable(text, report.entries)
+
+    @Slot(str, object)
+    def _on_undone(self, _entry: str, result: Undone) -> None:
+        if result.entry is None:
+            self._steering.warn(self.tr("Nothing was undone. {}").format(" ".join(result.conflicts)))
+        else:
+            self._steering.tell_undoable(self.tr("Undone."), (result.entry,))
+
+    @Slot(str, object)
+    def _on_checked(self, skill_id: str, checked: tuple[str, dict[str, str], tuple[Finding, ...]]) -> None:
+        self._panes.skill.set_checked(skill_id, Checked(*checked))
+
+    @Slot(str, str, str)
+    def _on_save(self, skill_id: str, text: str, base_hash: str) -> None:
+        self._services.idle.touch()
+        self._saving = (skill_id, text)
+        self._services.skills.save(skill_id, text, base_hash)
+
+    @Slot(object, str)
+    def _on_saved(self, receipt: Receipt, text_hash: str) -> None:
+        skill_id, text = self._saving
+        self._panes.skill.edit.set_saved(skill_id, text, text_hash)
+        self._steering.tell_undoable(self.tr("Saved {}.").format(receipt.name), (receipt.entry or "",))
+
+    @Slot(object)
+    def _on_save_failed(self, failure: Failure) -> None:
+        self._panes.skill.edit.set_save_failed(failure)
+        self._services.library.rescan_all()
+
+    @Slot(str, object)
+    def _on_history(self, skill_id: str, entries: object) -> None:
+        if skill_id == self._steering.current:
+            self._panes.skill.history.set_entries(entries)
+
+    @Slot(object)
+    def _on_entry(self, detail: EntryDetail) -> None:
+        files = tuple(file for _, changed in detail.files for file in changed)
+        self._panes.skill.history.set_difference(detail.entry.id, files)
+        self._steering.show_step(detail)
+
+    @Slot(object)
+    def _on_use(self, detail: UseDetail) -> None:
+        if detail.skill == self._steering.current:
+            facts = UseFacts(detail.by_day, detail.ended_well, detail.ended_badly, detail.sessions)
+            self._panes.skill.use.set_use(facts)
+
+    @Slot(str, object)
+    def _on_fix(self, skill_id: str, finding: Finding) -> None:
+        self._services.skills.fix(skill_id, finding)
+
+    @Slot(str, str)
+    def _on_external(self, skill_id: str, path: str) -> None:
+        skill = self._services.library.library.get(skill_id)
+        if skill is not None:
+            place: Path = skill.folder / path
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(place)))
+
+    @Slot(str, QPoint)
+    def _on_menu(self, skill_id: str, place: QPoint) -> None:
+        self._steering.select(skill_id)
+        self._panes.library.popup_menu(place)

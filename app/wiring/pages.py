@@ -1,0 +1,283 @@
+"""Joins the review, curator, sessions, memory and settings panes with their services."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QUrl, Slot
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog
+
+from app.bridge.services import Services
+from app.curator.values import Report
+from app.cycles.values import CuratorProgress
+from app.errors import AppError
+from app.files import write_atomic
+from app.memory.values import Target
+from app.proposals.values import Outcome, Proposal
+from app.settings import Settings
+from app.wiring.panes import Panes
+from app.wiring.steering import Steering
+
+
+class ReviewWires(QObject):
+    """The inbox."""
+
+    def __init__(self, services: Services, panes: Panes, steering: Steering) -> None:
+        super().__init__(steering)
+        self._services = services
+        self._panes = panes
+        self._steering = steering
+        pane, proposals = panes.review, services.proposals
+        pane.details_requested.connect(proposals.show)
+        pane.approve_requested.connect(self._on_approve)
+        pane.reject_requested.connect(proposals.reject)
+        pane.reopen_requested.connect(proposals.reopen)
+        pane.edit_saved.connect(proposals.edit)
+        pane.undo_requested.connect(self._on_undo)
+        pane.report_requested.connect(steering.show_report)
+        pane.turn_requested.connect(steering.show_turn)
+        pane.skill_selected.connect(steering.open_skill)
+        pane.count_changed.connect(self._on_count)
+        pane.refresh_requested.connect(proposals.refresh)
+        proposals.listed.connect(pane.set_proposals)
+        proposals.shown.connect(pane.show_details)
+        proposals.shown.connect(panes.chat.show_proposal)
+        proposals.decided.connect(self._on_decided)
+        proposals.failed.connect(pane.show_failure)
+        proposals.changed.connect(services.library.rescan_all)
+
+    @Slot(str, object, object)
+    def _on_approve(self, proposal: str, changes: object, seen: object) -> None:
+        self._services.idle.touch()
+        self._panes.review.set_busy(busy=True)
+        self._services.proposals.approve(proposal, changes, seen)  # type: ignore[arg-type]
+
+    @Slot(object)
+    def _on_undo(self, entries: tuple[str, ...]) -> None:
+        for entry in entries:
+            self._services.skills.undo(entry)
+
+    @Slot(int)
+    def _on_count(self, count: int) -> None:
+        self._panes.frame.set_badge("review", count)
+        self._panes.frame.set_status(
+            "waiting", self.tr("{} waiting").format(count) if count else self.tr("none waiting")
+        )
+
+    @Slot(object)
+    def _on_decided(self, outcome: Outcome) -> None:
+        self._panes.review.set_busy(busy=False)
+        self._panes.review.show_outcome(outcome)
+
+
+class CuratorWires(QObject):
+    """The curator's page."""
+
+    def __init__(self, services: Services, panes: Panes, steering: Steering) -> None:
+        super().__init__(steering)
+        self._services = services
+        self._panes = panes
+        self._steering = steering
+        pane, curator = panes.curator, services.curator
+        pane.run_requested.connect(self._on_run)
+        pane.cancel_requested.connect(curator.cancel)
+        pane.pause_requested.connect(curator.pause)
+        pane.report_requested.connect(curator.read_report)
+        pane.skill_selected.connect(steering.open_skill)
+        pane.proposal_opened.connect(steering.show_proposal)
+        pane.link_activated.connect(steering.follow)
+        pane.settings_requested.connect(self._on_settings)
+        curator.status_ready.connect(pane.set_status)
+        curator.status_ready.connect(self._on_status)
+        curator.runs_ready.connect(pane.set_runs)
+        curator.progressed.connect(self._on_progress)
+        curator.run_ended.connect(self._on_ended)
+        curator.report_ready.connect(pane.show_report)
+        curator.failed.connect(pane.show_failure)
+
+    @Slot(bool)
+    def _on_run(self, dry_run: bool) -> None:
+        self._services.idle.touch()
+        self._services.curator.run(dry_run=dry_run)
+
+    @Slot(object)
+    def _on_progress(self, progress: CuratorProgress) -> None:
+        self._panes.curator.set_progress(str(progress.phase), progress.skill, progress.calls)
+        if progress.line:
+            self._panes.curator.add_log(progress.line)
+
+    @Slot(object)
+    def _on_ended(self, report: Report) -> None:
+        self._panes.curator.open_run(report.run)
+        self._services.proposals.refresh()
+        self._services.library.rescan_all()
+        self._steering.reload_chat()
+        if report.proposals:
+            text = self.tr("The curator has finished. Its changes wait for you.")
+            self._steering.offer(text, f"proposal:{report.proposals[0]}", self.tr("Review"))
+
+    @Slot(object)
+    def _on_status(self, status: object) -> None:
+        due = getattr(status, "next_run_at", None)
+        text = self.tr("next curator run {}").format(f"{due.astimezone():%a %d %b}") if due else self.tr("curator off")
+        self._panes.frame.set_status("curator", text, getattr(status, "why", ""))
+
+    @Slot()
+    def _on_settings(self) -> None:
+        self._panes.settings.open_section("curator")
+
+
+class SessionWires(QObject):
+    """The list of conversations."""
+
+    def __init__(self, services: Services, panes: Panes, steering: Steering) -> None:
+        super().__init__(steering)
+        self._services = services
+        self._panes = panes
+        self._steering = steering
+        self._opened_at = -1
+        pane, sessions = panes.sessions, services.sessions
+        pane.search_requested.connect(sessions.search)
+        pane.opened.connect(self._on_opened)
+        pane.continue_requested.connect(services.chat.open_session)
+        pane.branch_requested.connect(sessions.branch)
+        pane.export_requested.connect(sessions.export)
+        pane.delete_requested.connect(sessions.delete)
+        pane.rename_requested.connect(sessions.rename)
+        pane.refresh_requested.connect(sessions.refresh)
+        sessions.listed.connect(pane.set_sessions)
+        sessions.found.connect(pane.set_hits)
+        sessions.exported.connect(self._on_exported)
+        sessions.branched.connect(services.chat.open_session)
+        sessions.removed.connect(self._on_removed)
+        sessions.failed.connect(pane.show_failure)
+        services.chat.session_changed.connect(self._on_session)
+
+    @Slot(str, int)
+    def _on_opened(self, session: str, message: int) -> None:
+        self._opened_at = message
+        self._services.chat.open_session(session)
+
+    @Slot(object)
+    def _on_session(self, session: object) -> None:
+        self._panes.sessions.set_current(getattr(session, "id", None))
+
+    @Slot(str)
+    def _on_removed(self, session: str) -> None:
+        if self._services.chat.session == session:
+            self._services.chat.new_session()
+        self._steering.offer(self.tr("The conversation was deleted."), "restore-session:", self.tr("Undo"))
+
+    @Slot(str, str, str)
+    def _on_exported(self, session: str, form: str, text: str) -> None:
+        suffix = "md" if form == "markdown" else "jsonl"
+        path, _ = QFileDialog.getSaveFileName(
+            self._panes.frame, self.tr("Export the conversation"), str(Path.home() / f"{session}.{suffix}")
+        )
+        if not path:
+            return
+        try:
+            write_atomic(Path(path), text.encode("utf-8", "replace"))
+        except AppError as error:
+            self._steering.warn(error.text)
+            return
+        self._steering.inform(self.tr("Written to {}.").format(path))
+
+
+class MemoryWires(QObject):
+    """Both memory stores."""
+
+    def __init__(self, services: Services, panes: Panes, steering: Steering) -> None:
+        super().__init__(steering)
+        self._services = services
+        self._panes = panes
+        self._steering = steering
+        pane, memory = panes.memory, services.memory
+        self._pane = pane
+        pane.add_requested.connect(self._on_add)
+        pane.replace_requested.connect(memory.replace)
+        pane.remove_requested.connect(memory.remove)
+        pane.turn_requested.connect(steering.show_turn)
+        pane.review_opened.connect(self._on_review)
+        pane.refresh_requested.connect(memory.refresh)
+        memory.viewed.connect(pane.set_view)
+        memory.refused.connect(pane.show_refused)
+        memory.failed.connect(steering.tell_failure)
+        services.skills.undone.connect(memory.refresh)
+        services.proposals.listed.connect(self._on_proposals)
+        memory.written.connect(self._on_written)
+
+    @Slot(object, str)
+    def _on_add(self, target: Target, text: str) -> None:
+        self._services.idle.touch()
+        self._services.memory.add(target, text)
+
+    @Slot(str)
+    def _on_written(self, entry: str) -> None:
+        self._steering.tell_undoable(self.tr("Memory was changed."), (entry,))
+
+    @Slot(object)
+    def _on_proposals(self, proposals: tuple[Proposal, ...]) -> None:
+        waiting = [group for item in proposals for group in item.waiting]
+        self._pane.set_waiting(sum(skill.startswith("memories/") for group in waiting for skill in group.skills))
+
+    @Slot()
+    def _on_review(self) -> None:
+        self._panes.frame.show_page("review")
+
+
+class SettingsWires(QObject):
+    """The settings dialog, the theme and the folders."""
+
+    def __init__(self, services: Services, panes: Panes, steering: Steering) -> None:
+        super().__init__(steering)
+        self._services = services
+        self._panes = panes
+        self._steering = steering
+        dialog, preferences = panes.settings, services.preferences
+        dialog.change_requested.connect(preferences.set_value)
+        dialog.key_entered.connect(self._on_key)
+        dialog.key_forget_requested.connect(self._on_forget)
+        dialog.test_requested.connect(self._on_test)
+        dialog.file_requested.connect(self._on_file)
+        preferences.changed.connect(self._on_changed)
+        preferences.refused.connect(dialog.show_problem)
+        preferences.failed.connect(steering.tell_failure)
+        services.model.tested.connect(dialog.show_test)
+        dialog.set_settings(preferences.settings)
+        dialog.set_path(str(services.key.home.settings))
+        self._tell_key()
+        for problem in preferences.settings.problems:
+            steering.warn(problem)
+
+    @Slot(object, str)
+    def _on_changed(self, settings: Settings, section: str) -> None:
+        self._panes.settings.set_settings(settings)
+        if section == "appearance":
+            self._panes.theme.set_choice(settings.appearance.theme)
+        if section == "library":
+            self._services.library.set_settings(settings.library)
+        if section in {"curator", "model"}:
+            self._services.curator.refresh()
+            self._tell_key()
+
+    @Slot(str)
+    def _on_key(self, key: str) -> None:
+        self._services.model.store_key(self._services.preferences.settings, key)
+        self._tell_key()
+
+    @Slot()
+    def _on_forget(self) -> None:
+        self._services.model.forget_key(self._services.preferences.settings)
+        self._tell_key()
+
+    @Slot()
+    def _on_test(self) -> None:
+        self._services.model.test(self._services.preferences.settings)
+
+    @Slot()
+    def _on_file(self) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._services.key.home.root)))
+
+    def _tell_key(self) -> None:
+        stored, source = self._services.model.key_state(self._services.preferences.settings)
+        self._panes.settings.set_key(stored, source)
