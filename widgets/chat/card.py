@@ -5,9 +5,11 @@ from PySide6.QtGui import QEnterEvent, QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.sessions.values import MessageState
+from widgets.chat.growing import GrowingText
 from widgets.chat.items import AnswerItem, YouItem
-from widgets.chat.rich_text import RichText
+from widgets.chat.plain_text import PlainText
 from widgets.chat.words import cut, size_word
+from widgets.common.markdown_render import Renderer
 from widgets.common.parts import label, tool_button
 from widgets.common.theme import Theme
 
@@ -40,7 +42,7 @@ class YouCard(Card):
         self.column.setContentsMargins(12, 8, 8, 8)
         row = QHBoxLayout()
         row.setSpacing(4)
-        self._text = RichText(theme)
+        self._text = PlainText(theme)
         self._text.setAccessibleName(self.tr("Your message"))
         row.addWidget(self._text, 1)
         self._copy = tool_button(theme, "copy", self.tr("Copy"))
@@ -77,26 +79,43 @@ class YouCard(Card):
 class AnswerCard(Card):
     """An answer in Markdown. It can grow while it streams in; a state other than complete is said below it."""
 
-    def __init__(self, theme: Theme, item: AnswerItem) -> None:
+    def __init__(self, theme: Theme, item: AnswerItem, renderer: Renderer) -> None:
         super().__init__(theme)
-        self.text = ""
-        self._body = RichText(theme)
+        self._parts: list[str] = [item.text] if item.text else []
+        self._body = GrowingText(theme, renderer)
         self._body.setAccessibleName(self.tr("Answer"))
         self._body.link_activated.connect(self.link_activated)
-        self._body.more_requested.connect(self.copy)
         self._state = label(role="caption")
         self._state.hide()
+        self._copy = tool_button(theme, "copy", self.tr("Copy the whole answer"))
+        self._copy.setParent(self)
+        self._copy.hide()
+        self._copy.clicked.connect(self.copy)
         self.column.addWidget(self._body)
         self.column.addWidget(self._state)
         if item.text:
-            self.text = item.text
             self._body.show_markdown(item.text)
         self.set_state(item.state)
 
+    @property
+    def text(self) -> str:
+        """The whole Markdown text."""
+        return "".join(self._parts)
+
+    @property
+    def shown(self) -> str:
+        """What is drawn, without markup."""
+        return self._body.plain()
+
+    @property
+    def busy(self) -> bool:
+        """Whether text is still to be drawn."""
+        return self._body.busy
+
     def append(self, text: str) -> None:
         """Show more of the answer."""
-        self.text += text
-        self._body.stream(text)
+        self._parts.append(text)
+        self._body.feed(text)
 
     def finish(self, state: MessageState = MessageState.COMPLETE) -> None:
         """Nothing more comes."""
@@ -120,6 +139,18 @@ class AnswerCard(Card):
     def restyle(self) -> None:
         """Render again."""
         self._body.show_markdown(self.text)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Offer to copy."""
+        self._copy.move(self.width() - self._copy.width(), 0)
+        self._copy.raise_()
+        self._copy.show()
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Back to rest."""
+        self._copy.hide()
+        super().leaveEvent(event)
 
 
 class Fold(Card):

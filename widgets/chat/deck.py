@@ -10,6 +10,7 @@ from widgets.chat.note_line import NoteLine
 from widgets.chat.proposal_card import ProposalCard
 from widgets.chat.thinking import ThinkingFold
 from widgets.chat.tool_line import ToolLine
+from widgets.common.markdown_render import Renderer
 from widgets.common.theme import Theme
 
 
@@ -31,6 +32,7 @@ class Deck(QObject):
     def __init__(self, theme: Theme, parent: QObject) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._renderer = Renderer()
 
     def build(self, item: Item) -> Card:
         """The card of an item."""
@@ -49,7 +51,7 @@ class Deck(QObject):
 
     def answer(self) -> AnswerCard:
         """An empty answer that will grow."""
-        card = AnswerCard(self._theme, AnswerItem(""))
+        card = AnswerCard(self._theme, AnswerItem(""), self._renderer)
         card.link_activated.connect(self.link_activated)
         return card
 
@@ -69,7 +71,7 @@ class Deck(QObject):
             case YouItem():
                 return YouCard(self._theme, item)
             case AnswerItem():
-                return AnswerCard(self._theme, item)
+                return AnswerCard(self._theme, item, self._renderer)
             case ThinkingItem():
                 return ThinkingFold(self._theme, item)
             case ToolItem():

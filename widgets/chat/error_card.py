@@ -5,7 +5,7 @@ from PySide6.QtGui import QGuiApplication
 
 from widgets.chat.card import Card
 from widgets.chat.items import ErrorItem
-from widgets.chat.rich_text import RichText
+from widgets.chat.plain_text import PlainText
 from widgets.common.parts import button, label, row
 from widgets.common.theme import Theme
 
@@ -24,7 +24,7 @@ class ErrorCard(Card):
         self.column.setContentsMargins(12, 8, 12, 8)
         self.column.addWidget(label(item.title or self.tr("The answer failed"), "heading", wrap=True))
         self.column.addWidget(label(item.text, wrap=True))
-        self._detail = RichText(theme)
+        self._detail = PlainText(theme)
         self._detail.hide()
         buttons = row(spacing=8)
         if item.retry:
@@ -53,7 +53,7 @@ class ErrorCard(Card):
             self._retry.hide()
 
     def _show_detail(self, shown: bool) -> None:
-        self._detail.show_plain(self._item.detail, code=True, muted=True)
+        self._detail.show_plain(self._item.detail[:20_000], code=True, muted=True)
         self._detail.setVisible(shown)
 
     def _ask_retry(self) -> None:

@@ -15,6 +15,7 @@ from widgets.chat.card import Card
 from widgets.chat.completion import Choice
 from widgets.chat.composer import Composer
 from widgets.chat.deck import Deck
+from widgets.chat.earlier import FIRST, Earlier
 from widgets.chat.error_card import ErrorCard
 from widgets.chat.header import ChatHeader
 from widgets.chat.items import AnswerItem, ErrorItem, Item, NoteItem, ToolItem, YouItem, items_of
@@ -26,9 +27,6 @@ from widgets.chat.transcript import Transcript
 from widgets.common.empty_state import StatePages
 from widgets.common.parts import bar, card, column, label, restyle, row, tool_button
 from widgets.common.theme import Theme
-
-#: How many entries are shown when a conversation is opened, and how many more each time after that.
-_FIRST, _MORE = 40, 60
 
 
 class ChatPane(QWidget):
@@ -63,13 +61,13 @@ class ChatPane(QWidget):
         self._usage = Usage()
         self._running = False
         self._queued: list[str] = []
-        self._older: tuple[Item, ...] = ()
         self._proposals: dict[str, Proposal] = {}
         self._basic = ""
         self._deck = Deck(theme, self)
         self._header, self._transcript = ChatHeader(theme), Transcript(theme)
         self._pages = StatePages(theme, self._transcript)
         self._composer = Composer(self)
+        self._earlier = Earlier(self._transcript, self._deck.build, self)
         self._live = LiveTurn(self._deck, self._transcript, self)
         self._build()
         self._connect()
@@ -90,10 +88,9 @@ class ChatPane(QWidget):
         self._transcript.clear()
         self._set_running(False)
         items = items_of(messages)
-        self._older, shown = items[:-_FIRST], items[-_FIRST:]
-        for item in shown:
+        for item in items[-FIRST:]:
             self._add(item)
-        self._transcript.set_earlier(len(self._older))
+        self._earlier.set_items(items[:-FIRST])
         self._composer.set_sent(tuple(item.text for item in items if isinstance(item, YouItem)))
         self._show_state()
         self._transcript.jump()
@@ -231,7 +228,6 @@ class ChatPane(QWidget):
         self._header.new_requested.connect(self.new_requested)
         self._header.connect_requested.connect(self.connect_requested)
         self._pages.action_requested.connect(self._connect_model)
-        self._transcript.earlier_requested.connect(self._show_earlier)
         self._composer.submitted.connect(self._submit)
         self._composer.focused.connect(self._show_focus)
         self._send.clicked.connect(self._composer.submit)
@@ -287,11 +283,6 @@ class ChatPane(QWidget):
         known = any(isinstance(shown, ProposalCard) and shown.proposal == proposal for shown in self._transcript.cards)
         if proposal in self._proposals and not known:
             self._transcript.add_after(self._deck.proposal(self._proposals[proposal]), after)
-
-    def _show_earlier(self) -> None:
-        self._older, shown = self._older[:-_MORE], self._older[-_MORE:]
-        self._transcript.add_on_top([self._deck.build(item) for item in shown])
-        self._transcript.set_earlier(len(self._older))
 
     def _begin(self) -> None:
         for shown in self._transcript.cards:

@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QWidget
 
 from widgets.chat.card import Fold
 from widgets.chat.items import ThinkingItem
-from widgets.chat.rich_text import RichText
+from widgets.chat.plain_text import PlainText
 from widgets.common.theme import Theme
 
 
@@ -19,11 +19,11 @@ class ThinkingFold(Fold):
     def append(self, text: str) -> None:
         """More reasoning arrived."""
         self._text += text
-        if isinstance(self.body, RichText):
+        if isinstance(self.body, PlainText):
             self.body.show_plain(self._text[-20_000:], muted=True)
 
     def build_body(self) -> QWidget:
         """The reasoning as plain text."""
-        body = RichText(self.theme)
+        body = PlainText(self.theme)
         body.show_plain(self._text[-20_000:], muted=True)
         return body

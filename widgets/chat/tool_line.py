@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from app.providers.values import ToolResult
 from widgets.chat.card import Fold
 from widgets.chat.items import ToolItem
-from widgets.chat.rich_text import RichText
+from widgets.chat.plain_text import PlainText
 from widgets.chat.words import arguments, cut, size_word, summary_of, time_word
 from widgets.common.parts import button, card, column, label, restyle, row
 from widgets.common.theme import Theme
@@ -119,7 +119,7 @@ class ToolLine(Fold):
         """A heading with a copy button, and the text below it, cut where a view would choke."""
         copy_button = button(self.theme, self.tr("Copy"), "link")
         copy_button.clicked.connect(copy)
-        view = RichText(self.theme)
+        view = PlainText(self.theme)
         shown, shortened = cut(text)
         note = self.tr("… {size} in all, Copy gives everything").format(size=size_word(len(text)))
         view.show_plain(f"{shown}\n{note}" if shortened else shown, code=True)
