@@ -17,7 +17,7 @@ from app.proposals.current import Current
 from app.proposals.decisions import changes_of, decide, waiting_changes, with_changes
 from app.proposals.editing import edited, edited_text
 from app.proposals.memory_wishes import write_wish
-from app.proposals.rebase import revise
+from app.proposals.rebase import Revised, revise
 from app.proposals.recovery import settled
 from app.proposals.store import ProposalStore
 from app.proposals.values import Change, Decision, Group, Outcome, Proposal, ProposalState
@@ -25,6 +25,9 @@ from app.proposals.view import show, show_change
 from app.skills.edit import Door
 from app.skills.place import Place
 from app.skills.values import Action, Receipt, Request, Verdict, Writer
+
+#: How long a look waits for a writer before it goes on without remembering what was shown.
+_GLANCE_S = 0.2
 
 
 @dataclass(slots=True)
@@ -74,15 +77,20 @@ class Approval:
             return tuple(old.id for old in gone if self._up_to_date(old.id, current)[0] != old)
 
     def show(self, proposal_id: str) -> Proposal:
-        """The full proposal for display, refreshed first; its hashes are what an approval has to carry."""
-        with self._place.hold("looking at a proposal"):
-            current = self.current()
-            proposal, _ = self._up_to_date(proposal_id, current)
-            unseen = {c.id: replace(c, displayed=c.seen) for c in waiting_changes(proposal) if c.displayed != c.seen}
-            if unseen:
-                proposal = with_changes(proposal, unseen)
-                self._store.save(proposal)
-        return show(proposal, current, self._store.history)
+        """The full proposal for display, refreshed first; its hashes are what an approval has to carry.
+
+        Looking waits for nobody: while another process writes, the picture is right but not remembered.
+        """
+        current = self.current()
+        revised = self._revised(proposal_id, current)
+        try:
+            with self._store.hold("looking at a proposal", timeout=_GLANCE_S):
+                revised = self._revised(proposal_id, current)
+                self._remember(revised)
+        except AppError as error:
+            if error.kind is not Kind.BUSY:
+                raise
+        return show(revised.proposal, current, self._store.history)
 
     def show_part(self, proposal_id: str, change_id: str, hunks: Hunks) -> Change:
         """The full form of a change narrowed to chosen parts, for display before it is approved; stores nothing."""
@@ -148,13 +156,22 @@ class Approval:
                 tuple(tally.entries),
             )
 
+    def _revised(self, proposal_id: str, current: Current) -> Revised:
+        proposal = settled(self._store.get(proposal_id), self._store.history)
+        return revise(proposal, current, self._store.history, self._clock())
+
     def _up_to_date(self, proposal_id: str, current: Current) -> tuple[Proposal, list[str]]:
-        stored = self._store.get(proposal_id)
-        proposal = settled(stored, self._store.history)
-        revised = revise(proposal, current, self._store.history, self._clock())
-        if revised.differs or proposal is not stored:
+        revised = self._revised(proposal_id, current)
+        if revised.differs or revised.proposal != self._store.get(proposal_id):
             self._store.save(revised.proposal, revised.folders)
         return revised.proposal, revised.moved
+
+    def _remember(self, revised: Revised) -> None:
+        """Store what a look led to, and that it was displayed."""
+        shown = {c.id: replace(c, displayed=c.seen) for c in waiting_changes(revised.proposal)}
+        revised.proposal = with_changes(revised.proposal, shown)
+        if revised.differs or revised.proposal != self._store.get(revised.proposal.id):
+            self._store.save(revised.proposal, revised.folders)
 
     def _narrowed(
         self, proposal: Proposal, chosen: Collection[str], hunks: Mapping[str, Hunks]

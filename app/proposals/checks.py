@@ -56,7 +56,7 @@ def check_group(
         elif change.conflicts:
             checked.conflicts.append(change.id)
             checked.block(change, f"{change.name} was changed meanwhile in the same places. Settle the conflict first.")
-        elif change.id in moved:
+        elif change.id in moved and not (change.result and was_seen(change, choice.seen)):
             checked.conflicts.append(change.id)
             checked.block(change, f"{change.name} has moved on. Look at the new revision, then approve it.")
         elif not was_seen(change, choice.seen):

@@ -6,6 +6,7 @@ no differences, no loss, no texts; `app.proposals.view` fills those in for one p
 
 import logging
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import datetime
 
@@ -45,6 +46,10 @@ class ProposalStore:
     def history(self) -> History:
         """The history that holds the proposals' folders."""
         return self._history
+
+    def hold(self, purpose: str, timeout: float | None = None) -> AbstractContextManager[None]:
+        """The home's lock. Raises AppError(BUSY) when it cannot be had in `timeout` seconds (None: the usual ten)."""
+        return self._lock.hold(purpose, timeout)
 
     def file(self, drafted: Sequence[Drafted], about: About) -> Proposal | None:
         """Store what a fork wants to change and put the queue in order around it.

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from app.history.store import History
 from app.history.values import BlobKind, Conflict, Snapshot
+from app.proposals.alerts import alerts, text_alerts
 from app.proposals.current import Current
 from app.proposals.decisions import changes_of, with_changes
 from app.proposals.memory_wishes import memory_sides
@@ -93,7 +94,7 @@ def _full(
         loss=None if umbrella is None else loss_of(change, history, umbrella),
         moved_on=change.waiting and current.tree(change.skill) != change.base,
         conflicts=_conflicts(change, before, history),
-        findings=findings_of(after, change.skill.rpartition("/")[2]),
+        findings=(*findings_of(after, change.skill.rpartition("/")[2]), *alerts(before, after)),
         before_text=_text(before),
         after_text=_text(after),
         mentioned_by=tuple(dict.fromkeys(mention.skill for mention in named)),
@@ -104,7 +105,14 @@ def _full(
 def _full_memory(change: Change, current: Current) -> Change:
     before, after, fits = memory_sides(change, current)
     file = (diff_text(change.name, before.encode(), after.encode()),) if before != after else ()
-    return replace(change, files=file, before_text=before, after_text=after, moved_on=change.waiting and not fits)
+    return replace(
+        change,
+        files=file,
+        before_text=before,
+        after_text=after,
+        moved_on=change.waiting and not fits,
+        findings=text_alerts(before, after),
+    )
 
 
 def _conflicts(change: Change, live: Snapshot, history: History) -> tuple[Conflict, ...]:

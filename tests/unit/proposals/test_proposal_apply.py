@@ -6,6 +6,7 @@ import pytest
 
 from app.errors import AppError, Kind
 from app.history.values import Origin
+from app.locks import HomeLock
 from app.memory.values import Target
 from app.proposals.apply import seen_by_name
 from app.proposals.decisions import changes_of
@@ -13,7 +14,8 @@ from app.proposals.filing import About
 from app.proposals.grouping import memory_change
 from app.proposals.values import Decision, MemoryAction, MemoryStep, ProposalState
 from app.skills.resolve import resolve
-from app.skills.values import State
+from app.skills.undo import undo
+from app.skills.values import State, Writer
 
 BASE = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n"
 
@@ -259,4 +261,28 @@ def test_naming_a_change_approves_what_was_filed_or_last_shown_and_no_unseen_rev
     assert by_name("c1") == ()
     desk.approval.show(proposal.id)
     assert by_name("c1") == ("c1",)
+    assert desk.text("a").endswith("mine\n" + BASE + "x\n")
+
+
+def test_an_approved_fold_can_be_undone_and_approved_work_stays_in_the_ledger(desk) -> None:
+    before = {path: path.read_bytes() for path in desk.home.skills.rglob("SKILL.md")}
+    proposal = fold(desk)
+    outcome = desk.approval.approve(proposal.id, seen=desk.seen(proposal), everything=True)
+    undone = undo(desk.door, desk.live, outcome.entries[0], Writer(Origin.USER))
+    assert undone.conflicts == ()
+    live = [path for path in desk.home.skills.rglob("SKILL.md") if ".archive" not in path.parts]
+    assert {path: path.read_bytes() for path in live} == before
+    assert resolve(desk.library(), "a").skill.id == "a"
+
+
+def test_looking_works_while_another_process_writes_and_what_was_seen_can_be_approved(desk, folder) -> None:
+    proposal = desk.file(desk.edit("a", BASE + "x\n"))
+    desk.write("a", folder("a", "mine\n" + BASE))
+    busy = HomeLock(desk.home.lock)
+    with busy.hold("something long"):
+        shown = desk.approval.show(proposal.id)
+    assert changes_of(shown)["c1"].revision == 1
+    assert changes_of(desk.store.get(proposal.id))["c1"].revision == 0
+    seen = {"c1": changes_of(shown)["c1"].seen}
+    assert desk.approval.approve(proposal.id, seen=seen, groups=["g1"]).applied == ("c1",)
     assert desk.text("a").endswith("mine\n" + BASE + "x\n")
