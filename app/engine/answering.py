@@ -2,42 +2,28 @@
 
 import math
 import re
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from app.engine import wording
 from app.engine.chat_memory import matching
 from app.engine.chat_skills import search_words, session_hits
 from app.engine.intents import Intent
+from app.engine.listing import fitting, listed_rows, listing_step, telling
 from app.engine.remembered import known
 from app.engine.step import Call, Step
 from app.engine.transcript import Result, Transcript
 from app.text.sections import Label, Section, split
-from app.text.similarity import Similarity, terms
+from app.text.similarity import terms
 from app.text.suspicious import instruction_like
-from app.text.units import triggers
 
-#: A skill is worth reading from this likeness on (TF-IDF of the question against name and description).
-READ_FROM = 0.12
-#: A second skill is read too when it fits nearly as well.
-_NEARLY = 0.75
 _LONGEST_QUOTE = 2200
 _PERSONAL = re.compile(r"\b(?:i|my|me|mine|we|our|us)\b", re.IGNORECASE)
 _UNHELPFUL = frozenset({Label.RELATED, Label.WHEN, Label.TITLE})
-#: This share of a question's telling words (three at most) must stand in a skill's catalogue line.
-_SHARE = 0.4
 #: What a word in a heading counts more than one in the text.
 _HEADING = 1.5
 #: What a word of the skill's own name counts, and how much a procedure is preferred.
 _NAMED = 0.2
 _STEPS = 0.7
-#: Verbs and adjectives of asking that say nothing about the subject.
-_ASKING = """
-    best come could create do don't explain find get give go going good help know let look make me mean please
-    really right see show start tell thing things think try want way work works write writing wrong
-"""
-_EVERYDAY = frozenset(_ASKING.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +42,12 @@ def question(transcript: Transcript, intent: Intent) -> Step:
     if told:
         return Step(told)
     turn = transcript.now
-    listed = turn.first("skills_list")
-    if listed is None and "skills_list" in transcript.tools:
-        return Step("", (Call("skills_list"),))
+    listing = listing_step(transcript, intent.text)
+    if listing is not None:
+        return listing
     viewed = [done for done in turn.of("skill_view") if done.result.ok and done.result.string("content")]
-    if listed is not None and not turn.of("skill_view") and "skill_view" in transcript.tools:
-        wanted = fitting(listed.rows("skills"), intent.text)
+    if not turn.of("skill_view") and "skill_view" in transcript.tools:
+        wanted = fitting(listed_rows(turn), intent.text)
         if wanted:
             return Step("", tuple(Call("skill_view", {"name": name}) for name in wanted))
     quotes = [quote for done in viewed for quote in [best_section(done.result, intent.text)] if quote is not None]
@@ -72,39 +58,13 @@ def question(transcript: Transcript, intent: Intent) -> Step:
 
 def remark(transcript: Transcript, intent: Intent) -> Step:
     """A text that is no question may still name a task a skill covers; conversations are not searched for it."""
-    turn = transcript.now
-    listed = turn.first("skills_list")
-    if listed is None and "skills_list" in transcript.tools:
-        return Step("", (Call("skills_list"),))
-    wanted = fitting(listed.rows("skills"), intent.text) if listed is not None else ()
+    listing = listing_step(transcript, intent.text)
+    if listing is not None:
+        return listing
+    wanted = fitting(listed_rows(transcript.now), intent.text)
     if wanted and "skill_view" in transcript.tools:
         return question(transcript, intent)
     return Step(wording.NOTED)
-
-
-def fitting(rows: Sequence[Mapping[str, Any]], text: str, least: float = READ_FROM) -> tuple[str, ...]:
-    """The skills worth reading for a question: the best one, and a second one that fits nearly as well.
-
-    A skill that shares one word of many with the question is no answer, however rare the word.
-    """
-    texts = {str(row.get("name")): catalogue_line(row) for row in rows if row.get("name")}
-    wanted = telling(text)
-    count = len(frozenset(terms(wanted)))
-    near = [n for n in Similarity(texts).query(wanted, least, 5) if len(n.shared) >= min(3, _SHARE * count)][:2]
-    return tuple(item.id for item in near if item.score >= _NEARLY * near[0].score)
-
-
-def telling(text: str) -> str:
-    """The words of a question that say what it is about; all of them when only everyday verbs are left."""
-    words = [unit.text for unit in triggers(text)]
-    kept = [word for word in words if word.casefold() not in _EVERYDAY]
-    return " ".join(kept or words)
-
-
-def catalogue_line(row: Mapping[str, Any]) -> str:
-    """What a listed skill is found by: its name twice, its category and its description."""
-    name = str(row.get("name", "")).replace("-", " ").replace("_", " ")
-    return f"{name} {name} {row.get('category') or ''} {row.get('description', '')}"
 
 
 def best_section(viewed: Result, text: str) -> Quote | None:
@@ -169,7 +129,7 @@ def _from_memory(transcript: Transcript, text: str) -> str:
 def _from_sessions(transcript: Transcript, text: str) -> Step:
     found = transcript.now.first("session_search")
     if found is None and "session_search" in transcript.tools:
-        return Step("", (Call("session_search", {"query": search_words(text), "limit": 4}),))
+        return Step("", (Call("session_search", {"query": search_words(text), "limit": 15}),))
     hits = session_hits(found, transcript.now.said) if found is not None and found.ok else []
     wanted = frozenset(terms(text))
     fitting_hits = [hit for hit in hits if len(wanted & frozenset(terms(hit))) * 2 >= len(wanted)]
@@ -179,6 +139,5 @@ def _from_sessions(transcript: Transcript, text: str) -> Step:
 
 
 def _nearest(transcript: Transcript, text: str) -> str:
-    listed = transcript.now.first("skills_list")
-    names = fitting(listed.rows("skills"), text, 0.04) if listed is not None else ()
+    names = fitting(listed_rows(transcript.now), text, 0.04)
     return " The nearest skills by their words: " + ", ".join(f"`{name}`" for name in names) + "." if names else ""

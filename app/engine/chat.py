@@ -41,7 +41,7 @@ def _remark(transcript: Transcript, intent: Intent) -> Step:
     """A remark that teaches something is named, so that the user knows the review will look at it."""
     told = implied(intent.text, answered=bool(transcript.before))
     if told:
-        return Step(wording.HEARD.format(text=told[0].span))
+        return Step(wording.HEARD.format(text=told[0].span.rstrip(" .!")))
     if recipe_of(transcript.turns) is not None:
         return Step(wording.RECIPE)
     return remark(transcript, intent)

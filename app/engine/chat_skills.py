@@ -7,6 +7,7 @@ from typing import Any
 
 from app.engine import wording
 from app.engine.intents import Intent
+from app.engine.listing import listed_rows, listing_step
 from app.engine.skilltext import add_item, capital, described, skill_text, slug, steps_text, titled
 from app.engine.step import Call, Step
 from app.engine.transcript import Result, Transcript
@@ -29,18 +30,19 @@ def list_all(transcript: Transcript, _intent: Intent) -> Step:
         return call(transcript, "skills_list", {})
     skills = result.rows("skills")
     if not result.ok or not skills:
-        return Step(
-            result.sentence or "There are no skills yet. Say `create a skill called NAME: first step; second step`."
-        )
+        return Step(result.sentence or f"There are no skills yet. {wording.UNKNOWN_NEXT}")
+    shown = skills[:_LISTED]
     by_category: dict[str, list[str]] = defaultdict(list)
-    for row in skills[:_LISTED]:
+    for row in shown:
         about = " ".join(str(row.get("description", "")).split())
         by_category[str(row.get("category") or "")].append(f"- **{row.get('name')}**: {_clip(about, 110)}")
     blocks = [
         f"*{category or 'without a category'}*\n" + "\n".join(rows) for category, rows in sorted(by_category.items())
     ]
-    more = f"\n\n… and {len(skills) - _LISTED} more, see the library." if len(skills) > _LISTED else ""
-    return Step(f"{len(skills)} skills:\n\n" + "\n\n".join(blocks) + more)
+    count = result.data.get("count")
+    total = count if isinstance(count, int) else len(skills)
+    more = f"\n\n… and {total - len(shown)} more, see the library." if total > len(shown) else ""
+    return Step(f"{total} skills:\n\n" + "\n\n".join(blocks) + more)
 
 
 def show(transcript: Transcript, intent: Intent) -> Step:
@@ -53,10 +55,10 @@ def show(transcript: Transcript, intent: Intent) -> Step:
         origin = viewed.string("forwarded_from")
         moved = f"*{origin}* was folded into **{name}**.\n\n" if origin and origin != name else ""
         return Step(moved + _displayed(name, viewed))
-    skills = transcript.now.first("skills_list")
-    if skills is None and "skills_list" in transcript.tools:
-        return Step("", (Call("skills_list"),))
-    near = nearest_names(skills, intent.name) if skills else ()
+    listing = listing_step(transcript, re.sub(r"[-_./]+", " ", intent.name))
+    if listing is not None:
+        return listing
+    near = nearest_names(listed_rows(transcript.now), intent.name)
     hint = " Near to it: " + ", ".join(f"`{name}`" for name in near) + "." if near else " `list my skills` shows all."
     return Step(f"I cannot show `{intent.name}`. {viewed.sentence}".rstrip() + hint)
 
@@ -134,7 +136,7 @@ def search(transcript: Transcript, intent: Intent) -> Step:
     """Places in earlier conversations."""
     found = transcript.now.first("session_search")
     if found is None:
-        return call(transcript, "session_search", {"query": search_words(intent.text), "limit": _HITS + 1})
+        return call(transcript, "session_search", {"query": search_words(intent.text), "limit": 3 * _HITS})
     hits = session_hits(found, transcript.now.said)
     if not hits:
         return Step(f"I found nothing about “{intent.text}” in earlier conversations." if found.ok else found.sentence)
@@ -149,7 +151,8 @@ def session_hits(found: Result, said: str) -> list[str]:
         snippet = " ".join(_MARKS.sub("", str(row.get("snippet") or row.get("text") or "")).split())
         if not snippet or snippet.strip("… .").casefold() in asked or asked in snippet.casefold():
             continue
-        if instruction_like(snippet):
+        # What a tool said is not what was talked about, and an order in old text is not passed on.
+        if row.get("role") == "tool" or instruction_like(snippet):
             continue
         when = str(row.get("at") or row.get("when") or "")[:10]
         title = str(row.get("title") or row.get("session") or "a conversation")
@@ -162,9 +165,8 @@ def search_words(text: str) -> str:
     return " ".join(unit.text for unit in triggers(text)) or text
 
 
-def nearest_names(skills: Result, name: str, most: int = 3) -> tuple[str, ...]:
+def nearest_names(rows: Sequence[Mapping[str, Any]], name: str, most: int = 3) -> tuple[str, ...]:
     """Names of skills that look or read like this one."""
-    rows = skills.rows("skills")
     index = Similarity({str(row.get("name")): f"{_spaced(row)} {row.get('description')}" for row in rows})
     by_words = [near.id for near in index.query(re.sub(r"[-_./]+", " ", name), 0.05)]
     by_start = [str(row.get("name")) for row in rows if str(row.get("name")).startswith(name[:4])]

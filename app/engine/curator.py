@@ -6,12 +6,13 @@ absorbed members of those umbrellas that were written, report.
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from app.engine.curator_report import counted, final_answer
 from app.engine.groups import Group, Member, groups_of, member_of
+from app.engine.listing import listed_rows
 from app.engine.step import Call, Step
 from app.engine.transcript import Done, Transcript, Turn
 from app.engine.umbrella import package_of
@@ -158,9 +159,7 @@ def _deletion(group: Group, member: Member) -> Call:
 
 
 def _taken(now: Turn, work: Work) -> set[str]:
-    listed = now.first("skills_list")
-    rows: Sequence[Mapping[str, Any]] = listed.rows("skills") if listed is not None else []
-    return {str(row.get("name")) for row in rows} | set(work.rows)
+    return {str(row.get("name")) for row in listed_rows(now)} | set(work.rows)
 
 
 def _file(now: Turn, name: str, path: str) -> Done | None:

@@ -82,8 +82,9 @@ class Recipe:
 
     @property
     def name(self) -> str:
-        """A skill name from the first words of the purpose that carry meaning."""
-        return slug("-".join(topic_words(self.purpose, 4))) or slug(self.purpose)
+        """A skill name from the first words of the purpose that carry meaning, or from its first words at all."""
+        telling = topic_words(self.purpose, 4)
+        return slug("-".join(telling if len(telling) > 1 else self.purpose.split()[:4]))
 
     @property
     def title(self) -> str:

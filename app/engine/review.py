@@ -7,15 +7,15 @@ write, say what was done. It writes only what rests on the user's own words, and
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from app.engine.answering import fitting
 from app.engine.chat_memory import memory_call
 from app.engine.chat_skills import names_of
 from app.engine.lessons import Kind, Lesson, explicit, implied
+from app.engine.listing import fitting, listed_rows, listing_step
 from app.engine.recipes import Recipe, recipe_of
 from app.engine.remembered import known, says_already
 from app.engine.skill_changes import correction_calls, recipe_calls
 from app.engine.step import Call, Step
-from app.engine.transcript import Result, Transcript, Turn
+from app.engine.transcript import Transcript, Turn
 from app.text.similarity import terms
 
 NOTHING = "Nothing to save."
@@ -46,16 +46,18 @@ def answer(transcript: Transcript) -> Step:
         return Step(NOTHING)
     if not now.done:
         return _begin(transcript, plan)
-    listed = now.first("skills_list")
-    homes = homes_of(transcript, plan, listed)
+    listing = listing_step(transcript, *_subjects(plan)) if plan.rules or plan.recipe else None
+    if listing is not None:
+        return listing
+    homes = homes_of(transcript, plan)
     unread = [name for name in dict.fromkeys(homes.values()) if name and not _viewed(now, name)]
     if unread and "skill_view" in transcript.tools:
         return Step("", tuple(Call("skill_view", {"name": name}) for name in unread))
     if not now.of("skill_manage"):
-        calls = _skill_calls(transcript, plan, homes, listed)
+        calls = _skill_calls(transcript, plan, homes)
         if calls:
             return Step("", calls)
-    retry = _second_try(transcript, plan, homes, listed)
+    retry = _second_try(transcript, plan, homes)
     if retry:
         return Step("", retry)
     return Step(summary(now))
@@ -84,22 +86,19 @@ def plan_of(transcript: Transcript) -> Plan:
     return Plan(tuple(dict.fromkeys(statements)), tuple(dict.fromkeys(rules)) if wanted_skills else (), recipe)
 
 
-def homes_of(transcript: Transcript, plan: Plan, listed: Result | None) -> Mapping[str, str]:
+def homes_of(transcript: Transcript, plan: Plan) -> Mapping[str, str]:
     """For each rule and for the recipe, by its text, the skill it belongs to; "" when there is none."""
-    rows = listed.rows("skills") if listed is not None and listed.ok else []
-    names = frozenset(names_of(rows))
+    rows = listed_rows(transcript.now)
     used = _used_skills(transcript.before)
     answered_from = _used_skills(transcript.before[-2:-1])
     homes: dict[str, str] = {}
     for lesson in plan.rules:
         near = fitting(rows, lesson.text, _RULE_FROM)
-        near_by = answered_from if lesson.kind is Kind.CORRECTION else {}
-        recent = next(
-            (name for name in used if name in names and (_belongs(lesson, used[name]) or name in near_by)), ""
-        )
+        corrected = answered_from if lesson.kind is Kind.CORRECTION else {}
+        recent = next((name for name in used if name in corrected or _belongs(lesson, used[name])), "")
         homes[lesson.text] = recent or (near[0] if near else "")
     if plan.recipe is not None:
-        near = fitting(rows, f"{plan.recipe.purpose} {plan.recipe.purpose}", _RECIPE_FROM)
+        near = fitting(rows, plan.recipe.purpose, _RECIPE_FROM)
         homes[plan.recipe.title] = near[0] if near else ""
     return homes
 
@@ -129,11 +128,15 @@ def _begin(transcript: Transcript, plan: Plan) -> Step:
     return Step("", tuple(calls)) if calls else Step(NOTHING)
 
 
-def _skill_calls(
-    transcript: Transcript, plan: Plan, homes: Mapping[str, str], listed: Result | None
-) -> tuple[Call, ...]:
+def _subjects(plan: Plan) -> tuple[str, ...]:
+    """What skills are looked for by, when the library is too large to be listed whole."""
+    recipe = (plan.recipe.purpose,) if plan.recipe is not None else ()
+    return (*(lesson.text for lesson in plan.rules), *recipe)
+
+
+def _skill_calls(transcript: Transcript, plan: Plan, homes: Mapping[str, str]) -> tuple[Call, ...]:
     now = transcript.now
-    taken = frozenset(names_of(listed.rows("skills"))) if listed is not None else frozenset()
+    taken = frozenset(names_of(listed_rows(now)))
     calls: list[Call] = []
     homeless: list[Lesson] = []
     by_skill: dict[str, list[Lesson]] = {}
@@ -156,14 +159,12 @@ def _skill_calls(
     return tuple(calls)
 
 
-def _second_try(
-    transcript: Transcript, plan: Plan, homes: Mapping[str, str], listed: Result | None
-) -> tuple[Call, ...]:
+def _second_try(transcript: Transcript, plan: Plan, homes: Mapping[str, str]) -> tuple[Call, ...]:
     """A recipe whose skill may not be changed becomes a skill of its own, once."""
     tries = transcript.now.of("skill_manage")
     if plan.recipe is None or len(tries) != 1 or tries[0].result.ok or tries[0].given("action") == "create":
         return ()
-    taken = frozenset(names_of(listed.rows("skills"))) if listed is not None else frozenset()
+    taken = frozenset(names_of(listed_rows(transcript.now)))
     return recipe_calls(plan.recipe, "", "", taken) if homes.get(plan.recipe.title) else ()
 
 

@@ -22,6 +22,7 @@ from app.providers.values import (
     ToolUse,
 )
 from app.skills.parse import parse_skill
+from app.text.similarity import terms
 
 TOOLS = ("skills_list", "skill_view", "skill_manage", "memory", "session_search")
 
@@ -36,6 +37,7 @@ class Room:
     forwards: dict[str, str] = field(default_factory=dict)
     refuse: dict[str, str] = field(default_factory=dict)
     propose: bool = False
+    list_limit: int = 1000
     tools: tuple[str, ...] = TOOLS
     calls: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
     messages: list[Message] = field(default_factory=list)
@@ -91,14 +93,18 @@ class Room:
         given = dict(use.input or {})
         self.calls.append((use.name, given))
         data = getattr(self, f"_{use.name}")(given)
-        return ToolResult(use.id, use.name, json.dumps(data), is_error=not data["success"])
+        return ToolResult(use.id, use.name, json.dumps(data), is_error="error" in data)
 
     def _skills_list(self, given: Mapping[str, Any]) -> dict[str, Any]:
         rows = []
         for name, files in self.skills.items():
             parsed = parse_skill(files["SKILL.md"].encode(), name)
-            rows.append({"name": name, "description": parsed.description, "category": "work"})
-        return {"success": True, "skills": rows, "count": len(rows)}
+            row = {"name": name, "description": parsed.description, "category": "work"}
+            wanted = set(terms(given.get("query", "")))
+            if not wanted or wanted & set(terms(f"{name} {parsed.description}")):
+                rows.append(row)
+        data: dict[str, Any] = {"success": True, "skills": rows[: self.list_limit], "count": len(rows)}
+        return data | ({"left_out": len(rows) - self.list_limit} if len(rows) > self.list_limit else {})
 
     def _skill_view(self, given: Mapping[str, Any]) -> dict[str, Any]:
         name = self.forwards.get(given["name"], given["name"])
@@ -111,7 +117,7 @@ class Room:
         if "file_path" in given:
             data["file_path"] = path
         else:
-            data |= {"description": "", "files": sorted(files)}
+            data |= {"description": "", "files": sorted(files.keys() - {"SKILL.md"})}
         if name != given["name"]:
             data["forwarded_from"] = given["name"]
         return data
@@ -122,7 +128,7 @@ class Room:
     def _memory(self, given: Mapping[str, Any]) -> dict[str, Any]:
         store = self.memory[given["target"]]
         if self.propose:
-            return {"success": True, "message": "Waiting for the user.", "proposal": "p1"}
+            return {"success": False, "waiting": True, "verdict": "propose", "message": "It waits.", "proposal": "p1"}
         if given["action"] != "add":
             found = [entry for entry in store if given["old_text"] in entry]
             if len(found) != 1:
@@ -139,7 +145,7 @@ class Room:
         if name in self.refuse:
             return {"success": False, "error": self.refuse[name]}
         if self.propose:
-            return {"success": True, "message": "Waiting for the user.", "proposal": "p1"}
+            return {"success": False, "waiting": True, "verdict": "propose", "message": "It waits.", "proposal": "p1"}
         if action == "create":
             if name in self.skills:
                 return {"success": False, "error": f"{name} exists."}
