@@ -11,18 +11,15 @@ from app.errors import Failure
 from app.proposals.values import Proposal
 from app.providers.values import Usage
 from app.sessions.values import SessionInfo, StoredMessage
-from widgets.chat.card import Card
+from widgets.chat.board import Board
+from widgets.chat.commands import Command, choices, command_in, help_text
 from widgets.chat.completion import Choice
 from widgets.chat.composer import Composer
 from widgets.chat.deck import Deck
 from widgets.chat.earlier import FIRST, Earlier
-from widgets.chat.error_card import ErrorCard
 from widgets.chat.header import ChatHeader
-from widgets.chat.items import AnswerItem, ErrorItem, Item, NoteItem, ToolItem, YouItem, items_of
+from widgets.chat.items import AnswerItem, ErrorItem, YouItem, items_of
 from widgets.chat.live import LiveTurn
-from widgets.chat.note_line import NoteLine
-from widgets.chat.proposal_card import ProposalCard
-from widgets.chat.tool_line import ToolLine
 from widgets.chat.transcript import Transcript
 from widgets.common.empty_state import StatePages
 from widgets.common.parts import bar, card, column, label, restyle, row, tool_button
@@ -61,17 +58,18 @@ class ChatPane(QWidget):
         self._usage = Usage()
         self._running = False
         self._queued: list[str] = []
-        self._proposals: dict[str, Proposal] = {}
+        self._last = ""
         self._basic = ""
         self._deck = Deck(theme, self)
         self._header, self._transcript = ChatHeader(theme), Transcript(theme)
         self._pages = StatePages(theme, self._transcript)
         self._composer = Composer(self)
+        self._board = Board(self._deck, self._transcript, self)
         self._earlier = Earlier(self._transcript, self._deck.build, self)
         self._live = LiveTurn(self._deck, self._transcript, self)
         self._build()
         self._connect()
-        self._composer.set_choices("/", self._commands())
+        self._composer.set_choices("/", choices())
         self.set_session(None)
 
     def set_session(self, session: SessionInfo | None) -> None:
@@ -84,12 +82,11 @@ class ChatPane(QWidget):
     def set_messages(self, messages: tuple[StoredMessage, ...]) -> None:
         """Show a stored conversation from its end; older entries are a click away."""
         self._live.reset()
-        self._queued = []
+        self._queued, self._last = [], ""
         self._transcript.clear()
         self._set_running(False)
         items = items_of(messages)
-        for item in items[-FIRST:]:
-            self._add(item)
+        self._board.add(items[-FIRST:])
         self._earlier.set_items(items[:-FIRST])
         self._composer.set_sent(tuple(item.text for item in items if isinstance(item, YouItem)))
         self._show_state()
@@ -97,33 +94,35 @@ class ChatPane(QWidget):
 
     def add_message(self, message: StoredMessage) -> None:
         """Add a line that came later: a review, a curator run, a failure."""
-        for item in items_of((message,)):
-            self._add(item)
+        self._board.add(items_of((message,)))
         self._show_state()
 
     def start_turn(self, text: str) -> None:
         """The service took the text: show it, empty the composer, offer Stop."""
+        self._last = text
         if text in self._queued:
             self._queued.remove(text)
         else:
-            self._add(YouItem(text))
+            self._board.add((YouItem(text),))
             self._composer.accept(text)
         self._begin()
 
     def queue_text(self, text: str) -> None:
         """The service keeps the text for the running turn, or for the next one: show it at once."""
         self._queued.append(text)
-        self._add(YouItem(text))
+        self._board.add((YouItem(text),))
         self._composer.accept(text)
 
     def resume_turn(self) -> None:
-        """The last text is sent again, after Retry."""
+        """The last text is sent again, after Retry: its card stands there already."""
+        if self._last:
+            self._queued.append(self._last)
         self._begin()
 
     def show_failure(self, failure: Failure, text: str = "") -> None:
         """A turn could not begin. What was written goes back into the composer unless something else is in it."""
         self._set_running(False)
-        self._add(ErrorItem(failure.title, failure.text, failure.detail, failure.retry, failure.action))
+        self._board.add((ErrorItem(failure.title, failure.text, failure.detail, failure.retry, failure.action),))
         self._show_state()
         if text and not self.draft:
             self.set_draft(text)
@@ -144,18 +143,11 @@ class ChatPane(QWidget):
 
     def set_proposals(self, proposals: Sequence[Proposal]) -> None:
         """What is known of proposals, light: cards in the transcript follow it."""
-        self._proposals = {proposal.id: proposal for proposal in proposals}
-        for shown in self._transcript.cards:
-            if isinstance(shown, ProposalCard) and shown.proposal in self._proposals:
-                shown.set_proposal(self._proposals[shown.proposal])
-            elif isinstance(shown, ToolLine) and shown.proposal:
-                self._propose(shown.proposal, shown)
+        self._board.set_proposals(proposals)
 
     def show_proposal(self, proposal: Proposal) -> None:
         """The full values of a proposal whose diff was asked for."""
-        for shown in self._transcript.cards:
-            if isinstance(shown, ProposalCard) and shown.proposal == proposal.id:
-                shown.set_proposal(proposal)
+        self._board.show_proposal(proposal)
 
     def set_usage(self, usage: Usage) -> None:
         """Tokens and cost of the conversation so far."""
@@ -164,11 +156,7 @@ class ChatPane(QWidget):
 
     def set_undone(self, entry: str) -> None:
         """A change was taken back: say so where it was told."""
-        for shown in self._transcript.cards:
-            if isinstance(shown, NoteLine):
-                shown.set_undone(entry)
-            elif isinstance(shown, ToolLine) and shown.entry == entry:
-                shown.set_undone()
+        self._board.set_undone(entry)
 
     def set_draft(self, text: str) -> None:
         """Put text into the composer, for example what could not be sent."""
@@ -234,60 +222,31 @@ class ChatPane(QWidget):
         self._stop.clicked.connect(self.stop_requested)
         self._live.status_changed.connect(self._tell)
         self._live.ended.connect(self._end)
-        self._live.proposed.connect(self._propose)
+        self._live.proposed.connect(self._board.propose)
 
     def _show_focus(self, focused: bool) -> None:
         restyle(self._frame, "card", "focused" if focused else "field")
 
-    def _commands(self) -> tuple[Choice, ...]:
-        return (
-            Choice("new", self.tr("start a new conversation")),
-            Choice("review", self.tr("learn from this conversation now")),
-            Choice("help", self.tr("what can be written here")),
-        )
-
     def _submit(self, text: str) -> None:
-        command = text.strip().lower()
-        if command == "/new":
-            self._composer.clear()
-            self.new_requested.emit()
-        elif command == "/review":
-            self._composer.clear()
-            self.review_requested.emit()
-        elif command == "/help":
-            self._composer.clear()
-            self._help()
-        elif command.startswith("/") and " " not in command and "/" not in command[1:]:
-            self._tell(self.tr("There is no command {name}. /help lists them.").format(name=text))
-        else:
+        command = command_in(text)
+        if command is Command.MESSAGE:
             self.send_requested.emit(text)
-
-    def _help(self) -> None:
-        lines = [f"- `/{choice.text}` {choice.hint}" for choice in self._commands()]
-        keys = self.tr("`@` completes the name of a skill. Enter sends, Shift+Enter breaks the line, Up brings back.")
-        self._add(AnswerItem("\n".join([*lines, "", keys])))
-        self._show_state()
-        self._transcript.jump()
-
-    def _add(self, item: Item) -> Card:
-        made = self._deck.build(item)
-        self._transcript.add(made)
-        if isinstance(item, ToolItem) and item.proposal:
-            self._propose(item.proposal, made)
-        elif isinstance(item, NoteItem):
-            for proposal in item.proposals[:1]:
-                self._propose(proposal, made)
-        return made
-
-    def _propose(self, proposal: str, after: Card) -> None:
-        known = any(isinstance(shown, ProposalCard) and shown.proposal == proposal for shown in self._transcript.cards)
-        if proposal in self._proposals and not known:
-            self._transcript.add_after(self._deck.proposal(self._proposals[proposal]), after)
+            return
+        if command is Command.UNKNOWN:
+            self._tell(self.tr("There is no command {name}. /help lists them.").format(name=text))
+            return
+        self._composer.clear()
+        if command is Command.NEW:
+            self.new_requested.emit()
+        elif command is Command.REVIEW:
+            self.review_requested.emit()
+        else:
+            self._board.add((AnswerItem(help_text()),))
+            self._show_state()
+            self._transcript.jump()
 
     def _begin(self) -> None:
-        for shown in self._transcript.cards:
-            if isinstance(shown, ErrorCard):
-                shown.set_past()
+        self._board.set_past()
         self._set_running(True)
         self._show_state()
         self._tell(self.tr("Answering…"))

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from widgets.common.parts import bar, button, column, label, row
 from widgets.common.theme import Theme
+from widgets.review.readiness import Readiness
 
 
 class ActionBar(QWidget):
@@ -52,15 +53,15 @@ class ActionBar(QWidget):
         """Show which of how many this is."""
         self._place.setText(self.tr("{number} of {count}").format(number=number, count=count) if count else "")
 
-    def set_state(self, *, waiting: bool, may_approve: bool, may_edit: bool, may_reopen: bool, hint: str) -> None:
-        """Enable what can be done now; `hint` says why approving cannot be done yet, or what it will do."""
+    def set_state(self, state: Readiness) -> None:
+        """Enable what can be done now, and say why approving cannot be done yet."""
         for part in (self.approve, self.edit, self.reject, self._later):
-            part.setVisible(waiting)
-        self._reopen.setVisible(may_reopen)
-        self.approve.setEnabled(may_approve)
-        self.edit.setEnabled(may_edit)
-        self._hint.setText(hint)
-        if not waiting:
+            part.setVisible(state.waiting)
+        self._reopen.setVisible(state.may_reopen)
+        self.approve.setEnabled(state.may_approve)
+        self.edit.setEnabled(state.may_edit)
+        self._hint.setText(state.hint)
+        if not state.waiting:
             self.close_reason()
 
     def set_busy(self, busy: bool) -> None:

@@ -3,23 +3,22 @@
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QWidget
 
 from app.errors import Failure
 from app.proposals.values import Outcome, Proposal
 from widgets.common.empty_state import StatePages
-from widgets.common.parts import bar, button, column, row
+from widgets.common.parts import column
 from widgets.common.theme import Theme
 from widgets.review.action_bar import ActionBar
-from widgets.review.choice import blocked, open_changes, unseen
+from widgets.review.choice import unseen
 from widgets.review.inbox import Inbox
 from widgets.review.page import GroupPage, with_details
+from widgets.review.readiness import readiness
+from widgets.review.sides import Sides
 from widgets.review.sitting import Sitting
-from widgets.review.words import Row, name_of
-
-#: Below this width inbox and group do not fit side by side.
-_NARROW = 680
+from widgets.review.words import Row
 
 
 class ReviewPane(QWidget):
@@ -50,28 +49,13 @@ class ReviewPane(QWidget):
         self._seen: dict[str, dict[str, str]] = {}
         self._sitting = Sitting()
         self._inbox, self._page, self._bar = Inbox(theme), GroupPage(theme), ActionBar(theme)
-        self._narrow = False
-        self._back = button(theme, self.tr("Inbox"), "quiet", "arrow-left")
-        self._back.clicked.connect(self._show_inbox)
-        self._strip = bar(row(self._back, None, margins=(8, 2, 8, 2)), "bg")
-        self._strip.hide()
         content = QWidget()
         inside = column(self._page, self._bar, spacing=0)
         inside.setStretch(0, 1)
         content.setLayout(inside)
         self._pages = StatePages(theme, content)
-        self._split = QSplitter()
-        self._split.addWidget(self._inbox)
-        right = QWidget()
-        side = column(self._strip, self._pages, spacing=0)
-        side.setStretch(1, 1)
-        right.setLayout(side)
-        self._split.addWidget(right)
-        self._right = right
-        self._split.setStretchFactor(1, 1)
-        self._split.setSizes([250, 700])
-        self._split.setChildrenCollapsible(False)
-        self.setLayout(column(self._split, spacing=0))
+        self._sides = Sides(theme, self._inbox, self._pages)
+        self.setLayout(column(self._sides, spacing=0))
         self._connect()
         self.set_loading()
 
@@ -86,7 +70,7 @@ class ReviewPane(QWidget):
             if listed is None or _states(listed) != _states(self._full):
                 self._full = None
         self._inbox.set_proposals(proposals)
-        self._back.setText(self.tr("Inbox ({n})").format(n=self._inbox.waiting))
+        self._sides.set_back(self.tr("Inbox ({n})").format(n=self._inbox.waiting))
         self.count_changed.emit(self._inbox.waiting)
         if self._inbox.current is None:
             self._show_nothing()
@@ -94,7 +78,7 @@ class ReviewPane(QWidget):
     def show_proposal(self, proposal: str, group: str = "") -> None:
         """Go to a proposal, or to one of its groups."""
         self._inbox.go_to(proposal, group)
-        self._show_group()
+        self._sides.show_detail()
 
     def show_details(self, proposal: Proposal) -> None:
         """The full values of a proposal that was asked for."""
@@ -137,16 +121,6 @@ class ReviewPane(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """A narrow page shows either the inbox or the group, with a way back."""
-        super().resizeEvent(event)
-        narrow = self.width() < _NARROW
-        if narrow != self._narrow:
-            self._narrow = narrow
-            self._strip.setVisible(narrow)
-            self._inbox.setVisible(not narrow)
-            self._right.setVisible(True)
-
     def showEvent(self, event: QShowEvent) -> None:
         """What was loaded while the page was hidden counts as seen from now on."""
         super().showEvent(event)
@@ -155,8 +129,8 @@ class ReviewPane(QWidget):
 
     def _connect(self) -> None:
         self._inbox.chosen.connect(self._choose)
-        self._inbox.view.clicked.connect(self._show_group)
-        self._inbox.view.activated.connect(self._show_group)
+        self._inbox.view.clicked.connect(self._sides.show_detail)
+        self._inbox.view.activated.connect(self._sides.show_detail)
         self._page.shown.connect(self._mark_seen)
         self._page.choice_changed.connect(self._update_bar)
         self._page.skill_selected.connect(self.skill_selected)
@@ -169,17 +143,6 @@ class ReviewPane(QWidget):
         self._bar.later.connect(self._next)
         self._bar.reopened.connect(self._reopen)
         self._pages.action_requested.connect(self._act)
-
-    def _show_inbox(self) -> None:
-        self._right.hide()
-        self._inbox.show()
-        self._inbox.view.setFocus()
-
-    def _show_group(self) -> None:
-        """A row was clicked or entered: in a narrow page its group takes the place of the inbox."""
-        if self._narrow:
-            self._inbox.hide()
-            self._right.show()
 
     def _choose(self, item: Row | None) -> None:
         self._row = item
@@ -212,31 +175,10 @@ class ReviewPane(QWidget):
             self._update_bar()
 
     def _update_bar(self) -> None:
-        if self._row is None:
-            return
-        group, chosen, change = self._row.group, self._page.chosen, self._page.change
-        waiting = open_changes(group)
-        first, stuck = unseen(group, chosen, self._seen_here()), blocked(group, chosen)
-        rejected = not waiting and self._row.group.decision.value == "rejected"
-        self._bar.set_state(
-            waiting=bool(waiting),
-            may_approve=bool(chosen) and first is None and stuck is None,
-            may_edit=change is not None and change.waiting and bool(change.after_text) and change.memory is None,
-            may_reopen=rejected,
-            hint=self._hint(bool(chosen), name_of(first) if first else "", name_of(stuck) if stuck else ""),
-        )
-        self._bar.set_place(*self._inbox.place)
-
-    def _hint(self, some: bool, first: str, stuck: str) -> str:
-        if self._row is None or not open_changes(self._row.group):
-            return ""
-        if not some:
-            return self.tr("Check at least one change to decide about it.")
-        if stuck:
-            return self.tr("{name} has a conflict: edit it first.").format(name=stuck)
-        if first and len(self._row.group.changes) > 1:
-            return self.tr("Look at {name} before approving.").format(name=first)
-        return ""
+        if self._row is not None:
+            seen = self._seen_here()
+            self._bar.set_state(readiness(self._row.group, self._page.chosen, seen, self._page.change))
+            self._bar.set_place(*self._inbox.place)
 
     def _approve_or_show(self) -> None:
         """A: approve, or go to what was not looked at yet."""
