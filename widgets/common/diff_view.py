@@ -155,6 +155,10 @@ class DiffView(QAbstractScrollArea):
                 self._toggle(self._current)
             self.viewport().update()
 
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """The press did it all."""
+        event.accept()
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """A pointing hand over what can be clicked."""
         index = self._placement.row_at(event.position().toPoint().y() + self.verticalScrollBar().value())

@@ -13,7 +13,7 @@ from mdit_py_plugins.tasklists import tasklists_plugin
 
 from widgets.common.code_colours import coloured
 from widgets.common.links import classify
-from widgets.common.markdown_split import too_deep
+from widgets.common.markdown_split import too_hard
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Renderer:
 
     def render(self, piece: str, context: Context) -> str:
         """The rich text of one piece. Code blocks are added to `context.codes` in order, for the copy links."""
-        if too_deep(piece):
+        if too_hard(piece):
             return _code_block(piece, "", context)
         environment: dict[str, Any] = {"references": context.references}
         tokens = self._parser.parse(piece, environment)

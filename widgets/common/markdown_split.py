@@ -3,8 +3,11 @@
 import re
 from collections.abc import Iterator
 
-#: Characters of one piece: about 20 ms of parsing and layout.
+#: Cost of one piece, in characters: about 20 ms of parsing and layout.
 PIECE = 8_000
+#: What a table's cell costs more than its characters: each becomes a frame of its own.
+_CELL = 15
+_OPEN_BRACKETS = 200
 
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
 _TABLE_RULE = re.compile(r"^ {0,3}\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
@@ -30,8 +33,15 @@ def references_in(text: str) -> dict[str, dict[str, str]]:
     return found
 
 
-def too_deep(piece: str) -> bool:
-    """Whether the piece nests so deeply that it is shown as plain text instead."""
+def cost(text: str) -> int:
+    """What it costs to show a text, in characters of plain prose."""
+    return len(text) + _CELL * text.count("|")
+
+
+def too_hard(piece: str) -> bool:
+    """Whether the piece is shown as plain text: it nests too deeply, or its open brackets take quadratic time."""
+    if piece.count("[") - piece.count("]") > _OPEN_BRACKETS:
+        return True
     return _DEEP.search(piece) is not None and _nests(piece)
 
 
@@ -45,12 +55,12 @@ def pieces(text: str, size: int = PIECE) -> Iterator[str]:
     length = 0
     state = _Block()
     for line in _short_lines(text, size):
-        if lines and (length + len(line) > size or (length > size // 2 and not line.strip() and not state.fence)):
+        if lines and (length + cost(line) > size or (length > size // 2 and not line.strip() and not state.fence)):
             yield "".join(lines) + state.closing()
             lines = state.opening()
-            length = sum(map(len, lines))
+            length = sum(map(cost, lines))
         lines.append(line)
-        length += len(line)
+        length += cost(line)
         state.feed(line)
     if lines:
         yield "".join(lines)

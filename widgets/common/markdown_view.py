@@ -20,12 +20,12 @@ from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from widgets.common.links import classify
 from widgets.common.markdown_render import Context, Look, Renderer
-from widgets.common.markdown_split import body_of, pieces, references_in
+from widgets.common.markdown_split import body_of, cost, pieces, references_in
 from widgets.common.pictures import load_picture
 from widgets.common.reveal import revealed
 from widgets.common.theme import Theme
 
-#: Characters shown before the reader asks for more.
+#: Cost in characters of what is shown before the reader asks for more.
 SHOWN_AT_ONCE = 200_000
 _FIRST_BURST_S = 0.06
 _COLUMN = 860
@@ -173,7 +173,7 @@ class MarkdownView(QTextBrowser):
             self._finish()
             return
         first = self._shown == 0
-        self._shown += len(piece)
+        self._shown += cost(piece)
         self._append(self._renderer.render(piece, self._context))
         if first:  # the reader's cursor was pushed to the end, and a resize would scroll there
             self.moveCursor(QTextCursor.MoveOperation.Start)

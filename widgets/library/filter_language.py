@@ -8,6 +8,7 @@ from app.skills.values import Skill
 from widgets.common.matching import folded
 
 _TERM = re.compile(r"""(-?)(?:([A-Za-z]+):)?(?:"([^"]*)"?|(\S+))""")
+_BARE = re.compile(r"[^\s:-][^\s:]*")
 _COUNT = re.compile(r"^(<=|>=|<|>|=)?(\d+)$")
 _YES = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 
@@ -22,7 +23,8 @@ class Term:
 
     def __str__(self) -> str:
         """As it is typed."""
-        value = f'"{self.value}"' if " " in self.value or not self.value else self.value
+        bare = '"' in self.value or _BARE.fullmatch(self.value)
+        value = self.value if bare else f'"{self.value}"'
         return f"{'-' if self.negated else ''}{self.key + ':' if self.key else ''}{value}"
 
 

@@ -140,7 +140,7 @@ class LibraryPane(QWidget):
             chip.clicked.connect(self._on_chip)
         self.tree.current_changed.connect(self.skill_selected)
         self.tree.opened.connect(self.skill_opened)
-        self.tree.menu_requested.connect(self._on_menu)
+        self.tree.menu_requested.connect(self.popup_menu)
         self.tree.selection_count_changed.connect(self._on_selection)
         self.actions_set.triggered.connect(self._on_action)
         self._bulk.closed.connect(self.tree.clearSelection)
@@ -210,11 +210,12 @@ class LibraryPane(QWidget):
     @Slot()
     def _to_tree(self) -> None:
         self.tree.setFocus()
-        if not self.tree.currentIndex().isValid() and self._model.entries():
+        if not self.tree.selected_entries() and self._model.entries():
             self.tree.select_id(self._model.entries()[0].skill.id)
 
     @Slot(QPoint)
-    def _on_menu(self, place: QPoint) -> None:
+    def popup_menu(self, place: QPoint) -> None:
+        """Show the actions that fit the selection at a place of the screen; it closes by itself."""
         fits = fitting(self.tree.selected_skills())
         names = [spec.id for spec in SKILL_ACTIONS if spec.id in fits]
         menu = self.actions_set.menu(names, self.tr("Skill"), self)

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from widgets.common.markdown_split import body_of, pieces, references_in, too_deep
+from widgets.common.markdown_split import body_of, pieces, references_in, too_hard
 
 
 @given(st.text(alphabet="ab \n#-.", max_size=400), st.integers(8, 60))
@@ -22,7 +22,7 @@ def test_a_cut_fence_is_closed_and_opened_again():
 
 
 def test_a_cut_table_gets_its_head_again():
-    found = list(pieces("| a | b |\n|---|---|\n" + "| 1 | 2 |\n" * 30, 80))
+    found = list(pieces("| a | b |\n|---|---|\n" + "| 1 | 2 |\n" * 30, 400))
     assert len(found) > 2
     assert all(piece.startswith("| a | b |\n|---|---|\n") for piece in found)
 
@@ -43,7 +43,9 @@ def test_references_are_found_anywhere():
     assert references_in("x\n\n[Ref One]: https://e.org 'T'\n") == {"REF ONE": {"title": "", "href": "https://e.org"}}
 
 
-def test_deep_nesting_is_recognised():
-    assert too_deep(">" * 300 + " deep\n")
-    assert too_deep("".join("  " * depth + "- item\n" for depth in range(40)))
-    assert not too_deep("- a\n  - b\n    - c\n\n> quote\n")
+def test_hard_pieces_are_recognised():
+    assert too_hard(">" * 300 + " deep\n")
+    assert too_hard("".join("  " * depth + "- item\n" for depth in range(40)))
+    assert too_hard("[" * 300)
+    assert not too_hard("[a](b) " * 300)
+    assert not too_hard("- a\n  - b\n    - c\n\n> quote\n")
