@@ -5,7 +5,9 @@ messages; only how a table is made, a row is taken out and hits are ranked diffe
 it points at `passage` through two views and can be made again from there.
 """
 
+import contextlib
 import sqlite3
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sqlite_fts4 import rank_bm25
@@ -19,6 +21,7 @@ _VIEWS = tuple(
     f" SELECT id AS rowid, melete_{kind}(body) AS body, melete_{kind}(tool) AS tool FROM passage"
     for kind in ("words", "grams")
 )
+_KINDS = (("words", words_text), ("grams", grams_text))
 _NAMES = tuple(f"{kind}{number}" for number in (5, 4) for kind in ("words", "grams"))
 
 
@@ -68,19 +71,33 @@ class SearchIndex:
 
     def add(self, passage: int, body: str, tool: str) -> None:
         """Index one passage; inside the caller's transaction."""
-        for kind, text in (("words", words_text), ("grams", grams_text)):
-            sql = f"INSERT INTO {self.engine.table(kind)} (rowid, body, tool) VALUES (?, ?, ?)"
-            self._db.connection.execute(sql, (passage, text(body), text(tool)))
+        with self._settled():
+            for kind, text in _KINDS:
+                sql = f"INSERT INTO {self.engine.table(kind)} (rowid, body, tool) VALUES (?, ?, ?)"
+                self._db.connection.execute(sql, (passage, text(body), text(tool)))
 
     def remove(self, passage: int, body: str, tool: str) -> None:
         """Take one passage out, given the text it was indexed with; before its row in `passage` changes."""
-        for kind, text in (("words", words_text), ("grams", grams_text)):
-            table = self.engine.table(kind)
-            if self.engine is FTS5:
-                sql = f"INSERT INTO {table} ({table}, rowid, body, tool) VALUES ('delete', ?, ?, ?)"
-                self._db.connection.execute(sql, (passage, text(body), text(tool)))
-            else:
-                self._db.connection.execute(f"DELETE FROM {table} WHERE docid = ?", (passage,))
+        with self._settled():
+            for kind, text in _KINDS:
+                table = self.engine.table(kind)
+                if self.engine is FTS5:
+                    sql = f"INSERT INTO {table} ({table}, rowid, body, tool) VALUES ('delete', ?, ?, ?)"
+                    self._db.connection.execute(sql, (passage, text(body), text(tool)))
+                else:
+                    self._db.connection.execute(f"DELETE FROM {table} WHERE docid = ?", (passage,))
+
+    @contextlib.contextmanager
+    def _settled(self) -> Iterator[None]:
+        """All or nothing, and a damaged index says so here; it would otherwise only when the caller commits."""
+        self._db.connection.execute("SAVEPOINT passage")
+        try:
+            yield
+            self._db.connection.execute("RELEASE passage")
+        except sqlite3.DatabaseError:
+            self._db.connection.execute("ROLLBACK TO passage")
+            self._db.connection.execute("RELEASE passage")
+            raise
 
     def rebuild(self) -> None:
         """Make the index again from the passages, in one transaction or inside the caller's.
@@ -132,6 +149,6 @@ def _drop_table(connection: sqlite3.Connection, name: str) -> None:
 
 
 def is_index_trouble(error: sqlite3.DatabaseError) -> bool:
-    """Whether a query failed because of the index, not because of the database it lies in."""
-    name = getattr(error, "sqlite_errorname", "") or ""
-    return name == "SQLITE_CORRUPT_VTAB" or "no such table" in str(error)
+    """Whether making the index again may help: it is gone or damaged (or the database is; then that will fail, too)."""
+    code = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
+    return code == sqlite3.SQLITE_CORRUPT or "no such table" in str(error)
