@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from app.engine import wording
 from app.engine.chat_memory import matching
-from app.engine.chat_skills import search_words, session_hits
+from app.engine.chat_skills import session_hits
 from app.engine.intents import Intent
 from app.engine.listing import fitting, listed_rows, listing_step, telling
 from app.engine.remembered import known
@@ -127,15 +127,23 @@ def _from_memory(transcript: Transcript, text: str) -> str:
 
 
 def _from_sessions(transcript: Transcript, text: str) -> Step:
-    found = transcript.now.first("session_search")
-    if found is None and "session_search" in transcript.tools:
-        return Step("", (Call("session_search", {"query": search_words(text), "limit": 15}),))
-    hits = session_hits(found, transcript.now.said) if found is not None and found.ok else []
-    wanted = frozenset(terms(text))
-    fitting_hits = [hit for hit in hits if len(wanted & frozenset(terms(hit))) * 2 >= len(wanted)]
+    found = transcript.now.of("session_search")
+    if not found and "session_search" in transcript.tools:
+        return Step("", tuple(Call("session_search", {"query": words, "limit": 15}) for words in _searches(text)))
+    wanted = frozenset(terms(telling(text)))
+    hits = [hit for done in found if done.result.ok for hit in session_hits(done.result, transcript.now.said)]
+    fitting_hits = [hit for hit in dict.fromkeys(hits) if len(wanted & frozenset(terms(hit))) * 2 >= len(wanted)]
     if fitting_hits:
         return Step("No skill covers this, but earlier conversations do:\n\n" + "\n".join(fitting_hits[:3]))
     return Step(f"{wording.UNKNOWN}{_nearest(transcript, text)}\n\n{wording.UNKNOWN_NEXT}")
+
+
+def _searches(text: str) -> tuple[str, ...]:
+    """All telling words, and the two longest alone: a message has to hold every word it is searched by."""
+    words = telling(text).split()
+    longest = sorted(words, key=lambda word: -len(word))[:2]
+    both = " ".join(word for word in words if word in longest)
+    return tuple(dict.fromkeys((" ".join(words[:8]), both))) if words else (text[:200],)
 
 
 def _nearest(transcript: Transcript, text: str) -> str:

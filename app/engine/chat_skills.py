@@ -162,7 +162,7 @@ def session_hits(found: Result, said: str) -> list[str]:
 
 def search_words(text: str) -> str:
     """The words of a question worth searching for; the text itself when it has none."""
-    return " ".join(unit.text for unit in triggers(text)) or text
+    return " ".join([unit.text for unit in triggers(text[:1000])][:12]) or text[:200]
 
 
 def nearest_names(rows: Sequence[Mapping[str, Any]], name: str, most: int = 3) -> tuple[str, ...]:

@@ -117,6 +117,8 @@ _ATTACHED = re.compile(
     r"^(?:#+ )?Attached Context\b.*\Z|^<(?:file|context|attachment|document)\b.*?(?:^</|\Z)", re.MULTILINE | re.DOTALL
 )
 _LONGEST = 400
+#: What a person types is shorter; the rest of a longer message is a pasted document.
+LONGEST_MESSAGE = 8000
 _OWN = re.compile(r"\b(?:i|i'm|my|me|mine|i've|i'd)\b", re.IGNORECASE)
 
 
@@ -137,7 +139,7 @@ def implied(said: str, *, answered: bool) -> tuple[Lesson, ...]:
 
 def own_sentences(said: str) -> Iterator[str]:
     """The sentences a user wrote, without code, quotations, attachments, questions and overlong ones."""
-    bare = _ATTACHED.sub("", _FENCED.sub("", said))
+    bare = _ATTACHED.sub("", _FENCED.sub("", said[:LONGEST_MESSAGE]))
     for line in bare.splitlines():
         if line.lstrip().startswith((">", "|")):
             continue

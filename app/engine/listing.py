@@ -14,6 +14,9 @@ READ_FROM = 0.12
 _NEARLY = 0.75
 #: This share of a question's telling words (three at most) must stand in a skill's catalogue line.
 _SHARE = 0.4
+#: A longer text is a document with a question at its beginning.
+_LONGEST_QUESTION = 4000
+_MOST_WORDS = 40
 #: Verbs and adjectives of asking that say nothing about the subject.
 _ASKING = """
     best come could create do don't explain find get give go going good help know let look make me mean please really
@@ -56,7 +59,7 @@ def fitting(rows: Sequence[Mapping[str, Any]], text: str, least: float = READ_FR
 
 def telling(text: str) -> str:
     """The words of a question that say what it is about; all of them when only everyday verbs are left."""
-    words = [unit.text for unit in triggers(text)]
+    words = [unit.text for unit in triggers(text[:_LONGEST_QUESTION])][:_MOST_WORDS]
     kept = [word for word in words if word.casefold() not in _EVERYDAY]
     return " ".join(kept or words)
 

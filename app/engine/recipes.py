@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from app.engine.lessons import LONGEST_MESSAGE
 from app.engine.skilltext import capital, shorten, slug, steps_text, topic_words
 from app.engine.transcript import Turn
 from app.text.units import sentences
@@ -107,16 +108,17 @@ def recipe_of(turns: Sequence[Turn]) -> Recipe | None:
     """The recipe that the last turn's message confirms, from that message or from one shortly before it."""
     if not turns:
         return None
-    last = turns[-1].said
+    last = turns[-1].said[:LONGEST_MESSAGE]
     plain = _CODE.sub("", last)
     stated = bool(_STATED.search(plain))
     worked = bool(_WORKED.search(plain)) and not _NOT_WORKED.search(plain)
     if not stated and not worked:
         return None
     for back, turn in enumerate(reversed(turns[-_LOOK_BACK:])):
-        steps = steps_in(turn.said)
+        said = turn.said[:LONGEST_MESSAGE]
+        steps = steps_in(said)
         if steps:
-            purpose, doing = _purpose(turn.said, _before(turns, len(turns) - 1 - back))
+            purpose, doing = _purpose(said, _before(turns, len(turns) - 1 - back))
             return Recipe(purpose, steps, _confirmation(last), doing) if purpose else None
         if stated and not worked:
             return None
@@ -158,7 +160,7 @@ def _without_confirmation(text: str) -> str:
 
 
 def _before(turns: Sequence[Turn], place: int) -> str:
-    return turns[place - 1].said if place > 0 else ""
+    return turns[place - 1].said[:LONGEST_MESSAGE] if place > 0 else ""
 
 
 def _purpose(said: str, asked_before: str) -> tuple[str, bool]:

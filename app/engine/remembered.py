@@ -70,11 +70,11 @@ def negations(text: str) -> int:
 def _titled(block: str) -> Iterator[tuple[str, str]]:
     """The two stores below titles between double rules, as MEMORY.md and USER.md are shown to a model."""
     titles = list(_TITLE.finditer(block))
-    ends = [title.start() for title in titles[1:]] + [len(block)]
-    for title, end in zip(titles, ends, strict=True):
-        yield "user" if title.group(1).startswith("USER") else "memory", block[title.end() : end]
     if not titles:
         yield "memory", block
+    for number, title in enumerate(titles):
+        end = titles[number + 1].start() if number + 1 < len(titles) else len(block)
+        yield "user" if title.group(1).startswith("USER") else "memory", block[title.end() : end]
 
 
 def _plain(text: str) -> str:

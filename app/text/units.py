@@ -9,11 +9,13 @@ from markdown_it.token import Token
 from app.text.sections import cut_front
 from app.text.values import Unit, UnitKind
 
-_MARKDOWN = MarkdownIt("commonmark").enable("table")
+# Only blocks are needed; leaving the inline rules out also leaves out their slow cases.
+_MARKDOWN = MarkdownIt("commonmark").enable("table").disable(["inline", "text_join"])
 _LONE_CR = re.compile(r"\r(?!\n)")
 #: A sentence ends at its mark when a blank and something that can open a sentence follow; CJK marks end one at once.
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]*_`]*\s+(?=[\"'(\[*_`]*[^\W_a-z])|(?<=[。！？])")
 _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|cf|vs|approx|no|fig|mr|mrs|dr)\.$", re.IGNORECASE)
+_LONGEST_ABBREVIATION = 8
 _WORD = re.compile(r"[^\W_](?:[\w'’+#./-]*[\w+#])?")
 #: Words of a description that carry no trigger.
 _EMPTY = """
@@ -48,7 +50,7 @@ def sentences(text: str) -> tuple[str, ...]:
     """A paragraph cut into sentences; common abbreviations do not end one."""
     result: list[str] = []
     for part in _SENTENCE_END.split(" ".join(text.split())):
-        if result and _ABBREVIATION.search(result[-1]):
+        if result and _ABBREVIATION.search(result[-1][-_LONGEST_ABBREVIATION:]):
             result[-1] = f"{result[-1]} {part}"
         elif part.strip():
             result.append(part.strip())
