@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from app import __version__
+from app.bridge.chat import ProviderMaker
 from app.bridge.crash import CrashHook
 from app.bridge.services import Services
 from app.bridge.single import SingleWindow
@@ -39,12 +40,14 @@ class Window(QObject):
 
     ended = Signal(bool)
 
-    def __init__(self, key: HomeKey, theme: Theme, log: RecentLines) -> None:
+    def __init__(
+        self, key: HomeKey, theme: Theme, log: RecentLines, make_provider: ProviderMaker | None = None
+    ) -> None:
         super().__init__()
         self._key = key
         self._closing = False
         self.theme = theme
-        self.services = Services(key, KeyStore(os.environ), log, self)
+        self.services = Services(key, KeyStore(os.environ), log, self, make_provider)
         self.panes = build_panes(theme)
         self.steering = Steering(self.services, self.panes, self)
         self._place = key.home.root / "melete.window.ini"
@@ -133,7 +136,10 @@ def run(home: Path | None, *, debug: bool = False, clock: Clock = system_clock) 
     """Open the window of a home (the default one when None) and return the exit code when it has closed."""
     if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         if not os.environ.get("QT_QPA_PLATFORM"):
-            print("There is no display here. Use `melete --help` for the command line, or `melete tour --offscreen`.")
+            text = (
+                "There is no display here. `melete --help` shows the command line, `melete tour --offscreen` a tour.\n"
+            )
+            sys.stderr.write(text)
             return 1
     app = make_application()
     key = home_key(home or default_home(), clock)

@@ -54,6 +54,11 @@ class LibraryService(QObject):
         """The skills as last seen."""
         return self._library
 
+    @property
+    def scanning(self) -> bool:
+        """Whether the library is being looked at."""
+        return self._job is not None
+
     def start(self) -> None:
         """Make the home ready and scan it for the first time."""
         self._begin("opening the library", self._first)

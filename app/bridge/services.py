@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 
-from app.bridge.chat import ChatService
+from app.bridge.chat import ChatService, ProviderMaker
 from app.bridge.curator import CuratorService, IdleClock
 from app.bridge.graph import GraphService
 from app.bridge.home_lane import HomeLane
@@ -30,9 +30,17 @@ class Services(QObject):
     own connection and repository, the home's lock keeps their writes apart.
     """
 
-    def __init__(self, key: HomeKey, keys: KeyStore, log: RecentLines, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        key: HomeKey,
+        keys: KeyStore,
+        log: RecentLines,
+        parent: QObject | None = None,
+        make_provider: ProviderMaker | None = None,
+    ) -> None:
         super().__init__(parent)
         self._log = log
+        provide = make_provider or self._provider
         self.key = key
         self.keys = keys
         self.preferences = Preferences(key.home, self)
@@ -44,10 +52,10 @@ class Services(QObject):
         self.library = LibraryService(self._lanes["library"], settings.library, self)
         self.skills = SkillService(desk, self)
         self.graph = GraphService(self)
-        self.chat = ChatService(self._lanes["chat"], self._provider, self)
-        self.review = ReviewService(self._lanes["review"], self._provider, self)
+        self.chat = ChatService(self._lanes["chat"], provide, self)
+        self.review = ReviewService(self._lanes["review"], provide, self)
         self.idle = IdleClock(self)
-        self.curator = CuratorService(self._lanes["curator"], desk, self._provider, self.idle, self)
+        self.curator = CuratorService(self._lanes["curator"], desk, provide, self.idle, self)
         self.proposals = ProposalService(desk, self)
         self.sessions = SessionService(desk, self)
         self.memory = MemoryService(desk, self)

@@ -9,6 +9,7 @@ import logging
 import os
 import secrets
 import threading
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -110,6 +111,8 @@ class Watch:
         inside the first root.
         """
         self.stop()
+        # watchdog warns when a folder moves inside the tree; it re-registers the folder, nothing is lost.
+        warnings.filterwarnings("ignore", message="Callback with id", category=RuntimeWarning)
         reason = self._over_limit(roots, token)
         if reason:
             return reason

@@ -39,7 +39,7 @@ def _text(row: Mapping[str, Any]) -> str:
     title = row["name"].replace("-", " ").capitalize()
     head = ["---", f"name: {row['name']}", f"description: {row['description']}"]
     if row["related"]:
-        head += ["metadata:", f"  related_skills: [{', '.join(row['related'])}]"]
+        head += ["metadata:", f"  related_skills: {', '.join(row['related'])}"]
     body = [f"# {title}", "", "## Steps", ""]
     body += [f"{number}. {step}." for number, step in enumerate(row["steps"], 1)]
     body += ["", "## Pitfalls", "", *(f"- {pitfall}." for pitfall in row["pitfalls"])]

@@ -57,7 +57,13 @@ def run_turn(
     messages = (*earlier, words)
     limits = limits_from(open_home.settings)
     ended = TurnEnded(Ending.FAILED)
-    for event in run_loop(provider, system, messages, desk.specs, desk.call, token, limits, "chat", queued=queued):
+
+    def joined() -> tuple[str, ...]:
+        texts = queued()
+        desk.own_words = "\n".join((desk.own_words, *texts))
+        return texts
+
+    for event in run_loop(provider, system, messages, desk.specs, desk.call, token, limits, "chat", queued=joined):
         recorder.take(event)
         if isinstance(event, ToolEnded):
             calls.append(_note(event))

@@ -202,7 +202,9 @@ class LibraryWires(QObject):
 
     @Slot(object)
     def _on_entry(self, detail: EntryDetail) -> None:
-        files = tuple(file for _, changed in detail.files for file in changed)
+        own = f"skills/{self._steering.current}"
+        mine = [changed for prefix, changed in detail.files if prefix == own]
+        files = tuple(file for changed in mine or [item for _, item in detail.files] for file in changed)
         self._panes.skill.history.set_difference(detail.entry.id, files)
         self._steering.show_step(detail)
 

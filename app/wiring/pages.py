@@ -7,7 +7,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog
 
 from app.bridge.services import Services
-from app.curator.values import Report
+from app.curator.values import CuratorStatus, Report
 from app.cycles.values import CuratorProgress
 from app.errors import AppError
 from app.files import write_atomic
@@ -116,10 +116,14 @@ class CuratorWires(QObject):
             self._steering.offer(text, f"proposal:{report.proposals[0]}", self.tr("Review"))
 
     @Slot(object)
-    def _on_status(self, status: object) -> None:
-        due = getattr(status, "next_run_at", None)
-        text = self.tr("next curator run {}").format(f"{due.astimezone():%a %d %b}") if due else self.tr("curator off")
-        self._panes.frame.set_status("curator", text, getattr(status, "why", ""))
+    def _on_status(self, status: CuratorStatus) -> None:
+        if status.running:
+            text = self.tr("curator running")
+        elif status.next_run_at is not None:
+            text = self.tr("next curator run {}").format(f"{status.next_run_at.astimezone():%a %d %b}")
+        else:
+            text = self.tr("curator paused") if status.paused else self.tr("curator off")
+        self._panes.frame.set_status("curator", text, status.why)
 
     @Slot()
     def _on_settings(self) -> None:

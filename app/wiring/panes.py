@@ -52,5 +52,5 @@ def build_panes(theme: Theme) -> Panes:
         chat=ChatPane(theme),
         settings=SettingsDialog(theme, frame),
         palette=Palette(theme, frame),
-        notices=Notices(theme, frame),
+        notices=Notices(theme, frame.tabs),
     )

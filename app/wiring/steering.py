@@ -31,6 +31,7 @@ class Steering(QObject):
         self._services = services
         self._panes = panes
         self._current = ""
+        self._wanted_step = ""
         panes.notices.action_requested.connect(self._on_notice)
 
     @property
@@ -84,10 +85,14 @@ class Steering(QObject):
     @Slot(str)
     def show_entry(self, entry: str) -> None:
         """Ask for one step of the ledger; `show_step` shows it."""
+        self._wanted_step = entry
         self._services.skills.entry(entry)
 
     def show_step(self, detail: EntryDetail) -> None:
-        """Bring what one step changed to the front: the skill's history, or memory."""
+        """Bring a step that was asked for to the front: the skill's history, or memory."""
+        if detail.entry.id != self._wanted_step:
+            return
+        self._wanted_step = ""
         if detail.entry.record.action == "memory":
             self._panes.frame.show_page("memory")
             return

@@ -70,6 +70,11 @@ class SkillHeader(QFrame):
         place = row(self._path, self._copy, self._folder, spacing=2)
         self.setLayout(column(first, facts, place, self._banner, margins=(16, 12, 12, 8), spacing=6))
 
+    @property
+    def pin_button(self) -> QToolButton:
+        """The toggle that pins and unpins."""
+        return self._pin
+
     @Slot()
     def _refresh(self) -> None:
         skill = self._skill
