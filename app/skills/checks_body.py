@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from urllib.parse import unquote
 
 from app.skills.findings import Remarks
@@ -13,6 +13,9 @@ _MOST_TOKENS = 5000
 _READ_CHARS = 200_000
 #: A token is about four characters of English text.
 CHARS_PER_TOKEN = 4
+#: The offset of an inline link's target in the body, and the target.
+Target = tuple[int, str]
+
 _CODE = re.compile(r"^(```+|~~~+)[^\n]*\n.*?(?:^\1[`~]*[ \t]*$|\Z)", re.M | re.S)
 _LINK = re.compile(r"\]\(\s*<?([^)\s>]{1,500})>?")
 _SCHEME = re.compile(r"[a-z][a-z0-9+.\-]+:", re.I)
@@ -33,7 +36,7 @@ def check_body(body: str, body_line: int, remarks: Remarks) -> None:
         remarks.add("BODY.TOKENS", None, text, "Move parts to files below references/.")
 
 
-def link_targets(body: str) -> list[tuple[int, str]]:
+def link_targets(body: str) -> list[Target]:
     """The targets of inline links outside code blocks, each with its offset in `body`."""
     if "](" not in body:
         return []
@@ -43,11 +46,14 @@ def link_targets(body: str) -> list[tuple[int, str]]:
     return [(found.start(1), found.group(1)) for found in _LINK.finditer(text)]
 
 
-def check_references(front: Front, body: str, body_line: int, files: Collection[str], remarks: Remarks) -> None:
+def check_references(
+    front: Front, body: str, body_line: int, targets: Sequence[Target], files: Collection[str], remarks: Remarks
+) -> None:
     """Advise on links and licence names that lead nowhere or out of the skill; `files` are its POSIX paths."""
-    for offset, target in link_targets(body):
-        line = body_line + body.count("\n", 0, offset)
-        _check_target(target, line, files, remarks)
+    for offset, target in targets:
+        if target not in files:
+            line = body_line + body.count("\n", 0, offset)
+            _check_target(target, line, files, remarks)
     named = _LICENSE_FILE.search(front.text("license") or "")
     if named and named.group(1) not in files:
         text = f"The licence names the file '{named.group(1)}', which is not in the skill."

@@ -20,28 +20,37 @@ def plain_name(text: str) -> str:
 def check_name(front: Front, folder_name: str, remarks: Remarks) -> None:
     """Judge the field `name` against the format and the folder it lies in."""
     line = front.line("name")
-    offer = f"name: {plain_name(folder_name)}" if plain_name(folder_name) else None
     if "name" not in front.fields:
-        remarks.add("NAME.REQUIRED", 1, "There is no name; the folder's name is used.", offer)
+        remarks.add("NAME.REQUIRED", 1, "There is no name; the folder's name is used.", _offer(folder_name))
         return
     value = front.fields["name"]
     if not isinstance(value, str):
-        remarks.add("NAME.TYPE", line, "The name is not a text; the folder's name is used.", offer)
+        remarks.add("NAME.TYPE", line, "The name is not a text; the folder's name is used.", _offer(folder_name))
         return
     if not front.text("name"):
-        remarks.add("NAME.EMPTY", line, "The name is empty; the folder's name is used.", offer)
+        remarks.add("NAME.EMPTY", line, "The name is empty; the folder's name is used.", _offer(folder_name))
         return
     if _ASCII_NAME.fullmatch(value) is None:
         _spelling(value, line, remarks)
-    if len(unicodedata.normalize("NFC", value.strip())) > _MOST_NAME:
+    if len(value) > _MOST_NAME and len(unicodedata.normalize("NFC", value.strip())) > _MOST_NAME:
         remarks.add("NAME.LEN", line, f"The name has {len(value)} characters; {_MOST_NAME} are allowed.", "Shorten it.")
-    if unicodedata.normalize("NFKC", value.strip()) != unicodedata.normalize("NFKC", folder_name):
+    if value != folder_name and _compatible(value.strip()) != _compatible(folder_name):
         message = f"The name '{value.strip()[:80]}' differs from the folder's name '{folder_name[:80]}'."
-        remarks.add("NAME.DIR", line, message, offer)
+        remarks.add("NAME.DIR", line, message, _offer(folder_name))
+
+
+def _compatible(text: str) -> str:
+    return unicodedata.normalize("NFKC", text)
+
+
+def _offer(text: str) -> str | None:
+    """The line that would give a valid name, None when nothing of the text can stay."""
+    name = plain_name(text)
+    return f"name: {name}" if name else None
 
 
 def _spelling(value: str, line: int | None, remarks: Remarks) -> None:
-    offer = f"name: {plain_name(value)}" if plain_name(value) else None
+    offer = _offer(value)
     name = unicodedata.normalize("NFC", value)
     if name != name.lower():
         remarks.add("NAME.CASE", line, "The name has upper-case letters.", offer)

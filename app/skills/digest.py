@@ -4,13 +4,13 @@ import hashlib
 import os
 import posixpath
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import unquote
 
-from app.skills.checks_body import CHARS_PER_TOKEN, link_targets
+from app.skills.checks_body import CHARS_PER_TOKEN
 from app.skills.findings import Remarks
 from app.skills.front_values import Front
 from app.skills.mentions import words_of
@@ -80,7 +80,7 @@ def _digest(place: Place, folder_name: str, data: bytes, remarks: Remarks, now: 
         remarks.keep(one)
     remarks.harden(parsed.load)
     stamp = place.stamp or (0, 0, 0, 0)
-    targets = [target for _, target in link_targets(parsed.body)]
+    targets = [target for _, target in parsed.targets]
     return Digest(
         settled=now.timestamp() - max(stamp[0], stamp[1]) / 1e9 > SETTLE_SECONDS,
         uses_files=bool(targets) or "license" in parsed.front.fields,
@@ -139,9 +139,11 @@ def split_tools(value: Any) -> tuple[str, ...]:  # noqa: ANN401 - text, list or 
 def _texts(front: Front, keys: Iterable[str]) -> tuple[str, ...]:
     hermes = front.metadata.get("hermes")
     found: dict[str, None] = {}
-    for level in (front.fields, front.metadata, hermes if isinstance(hermes, Mapping) else {}):
+    for level in (front.fields, front.metadata, hermes if isinstance(hermes, dict) else {}):
         for key in keys:
-            value = level.get(key)
+            if key not in level:
+                continue
+            value = level[key]
             parts = re.split(r"[,\s]+", value) if isinstance(value, str) else value
             for part in parts if isinstance(parts, list) else ():
                 if isinstance(part, str) and part.strip():
@@ -151,5 +153,7 @@ def _texts(front: Front, keys: Iterable[str]) -> tuple[str, ...]:
 
 def _outward(target: str) -> str:
     """A link's path when it leaves the skill's folder, else an empty text."""
+    if ".." not in target and "%" not in target:
+        return ""
     path = posixpath.normpath(unquote(re.split("[#?]", target, maxsplit=1)[0]))
     return nfc(path) if path.startswith("../") else ""

@@ -120,6 +120,8 @@ class Remarks:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What was noted, errors first, then by line."""
+        if len(self._findings) < 2:
+            return tuple(self._findings.values())
         order = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
         return tuple(sorted(self._findings.values(), key=lambda one: (order[one.severity], one.line or 0)))
 

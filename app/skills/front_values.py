@@ -37,7 +37,7 @@ class Front:
     def metadata(self) -> Mapping[str, Any]:
         """The metadata map, empty when there is none."""
         value = self.fields.get("metadata")
-        return value if isinstance(value, Mapping) else {}
+        return value if isinstance(value, dict) else {}
 
     @property
     def unknown(self) -> tuple[str, ...]:

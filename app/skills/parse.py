@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from app.skills.checks_body import check_body, check_references
+from app.skills.checks_body import Target, check_body, check_references, link_targets
 from app.skills.fences import decode, split
 from app.skills.findings import Remarks
 from app.skills.front_values import Front
@@ -16,6 +16,7 @@ from app.skills.yaml_block import read_block
 class Parsed:
     """One SKILL.md as read. `body` is the text after the closing fence as it stands, `body_line` its 1-based line.
 
+    `targets` are the body's inline links (offset in the body, target), those in code blocks left out.
     `name` falls back to the folder's name, `description` to an empty text; both are stripped, never cut.
     """
 
@@ -26,6 +27,7 @@ class Parsed:
     load: Load
     name: str
     description: str
+    targets: tuple[Target, ...] = ()
 
 
 def parse_skill(data: bytes, folder_name: str, files: Collection[str] | None = None) -> Parsed:
@@ -37,13 +39,16 @@ def parse_skill(data: bytes, folder_name: str, files: Collection[str] | None = N
     remarks = Remarks()
     fenced = split(decode(data, remarks), remarks)
     front = read_block(fenced.block, fenced.block_line, remarks) if fenced.block is not None else None
+    targets = link_targets(fenced.body)
     if front is None:
         front = Front()
     else:
         check_front(front, folder_name, remarks)
         check_body(fenced.body, fenced.body_line, remarks)
         if files is not None:
-            check_references(front, fenced.body, fenced.body_line, files, remarks)
+            check_references(front, fenced.body, fenced.body_line, targets, files, remarks)
     name = " ".join((front.text("name") or folder_name).split())
     description = front.text("description") or ""
-    return Parsed(front, fenced.body, fenced.body_line, remarks.findings, remarks.load, name, description)
+    return Parsed(
+        front, fenced.body, fenced.body_line, remarks.findings, remarks.load, name, description, tuple(targets)
+    )

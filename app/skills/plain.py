@@ -3,14 +3,20 @@
 import os
 import stat
 
+_STEP = 1 << 16
+
 
 def read_plain(handle: int, limit: int) -> bytes | None:
     """At most `limit` bytes from a handle; None when it is no plain file. Raises OSError."""
     try:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
             return None
-        # Not owned by the stream: a stream that cannot be made would leave the handle open.
-        with os.fdopen(handle, "rb", closefd=False) as stream:
-            return stream.read(limit)
+        parts: list[bytes] = []
+        left = limit
+        while left > 0 and (part := os.read(handle, min(left, max(status.st_size + 1, _STEP)))):
+            parts.append(part)
+            left -= len(part)
+        return b"".join(parts)
     finally:
         os.close(handle)

@@ -5,6 +5,7 @@ last an archived skill of exactly that name.
 """
 
 import difflib
+from collections import defaultdict
 
 from app.errors import AppError, Kind
 from app.skills.forwards import follow
@@ -19,8 +20,11 @@ class Names:
         self._library = library
         self._forwards = {folded(name): forward for name, forward in library.forwards.items()}
         self._live: dict[str, Skill] = {}
+        self._archived: defaultdict[str, list[Skill]] = defaultdict(list)
         for one in library.skills:
-            if one.live and one.shadowed_by is None:
+            if one.state is State.ARCHIVED:
+                self._archived[nfc(one.name)].append(one)
+            elif one.live and one.shadowed_by is None:
                 self._live.setdefault(folded(one.name), one)
 
     def live(self, name: str) -> Skill | None:
@@ -41,12 +45,18 @@ class Names:
         end = self._reached(passed[-1]) if passed else None
         if end is not None:
             return Resolution(end, (start, *passed[:-1]))
-        archived = own if own is not None and own.state is State.ARCHIVED else _archived(self._library, wanted)
+        archived = own if own is not None and own.state is State.ARCHIVED else self._last_archived(wanted)
         return Resolution(archived) if archived is not None else None
 
     def _reached(self, name_or_id: str) -> Skill | None:
         own = self._library.get(nfc(name_or_id))
         return own if own is not None and own.live else self.live(name_or_id)
+
+    def _last_archived(self, name: str) -> Skill | None:
+        rows = self._archived.get(name, ())
+        return max(
+            rows, key=lambda one: (one.usage.archived_at is not None, one.usage.archived_at, one.id), default=None
+        )
 
 
 def live_by_name(library: Library, name: str) -> Skill | None:
@@ -79,11 +89,6 @@ def find(library: Library, name_or_id: str) -> Skill:
         ids = ", ".join(one.id for one in same)
         raise AppError(Kind.INVALID, "Several skills have this name", f"'{wanted}' is archived more than once: {ids}.")
     raise _not_found(library, wanted)
-
-
-def _archived(library: Library, name: str) -> Skill | None:
-    rows = [one for one in library.skills if one.state is State.ARCHIVED and nfc(one.name) == name]
-    return max(rows, key=lambda one: (one.usage.archived_at is not None, one.usage.archived_at, one.id), default=None)
 
 
 def _not_found(library: Library, wanted: str) -> AppError:

@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping
 from typing import Any
 
 from app.skills.checks_name import check_name
@@ -54,7 +53,7 @@ def _description(front: Front, remarks: Remarks) -> None:
         return
     value = front.fields[key]
     if not isinstance(value, str):
-        kind = "map" if isinstance(value, Mapping) else "list"
+        kind = "map" if isinstance(value, dict) else "list"
         remarks.add("DESC.TYPE", line, f"The description is a {kind}, not a text.", "Put the text in quotes.")
         return
     text = front.text(key)
@@ -93,11 +92,11 @@ def _metadata(front: Front, remarks: Remarks) -> None:
     if "metadata" not in front.fields or front.is_null("metadata"):
         return
     value, line = front.fields["metadata"], front.line("metadata")
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         remarks.add("META.TYPE", line, "metadata is not a map of names to texts.", "Write 'key: text' lines below it.")
         return
     for key, part in value.items():
-        if isinstance(part, Mapping):
+        if isinstance(part, dict):
             remarks.add("META.NESTED", line, f"metadata.{key} is a map; the format wants a text.")
         elif isinstance(part, list):
             remarks.add("META.VALUE_TYPE", line, f"metadata.{key} is a list; the format wants a text.")
@@ -124,7 +123,7 @@ def _unknown(front: Front, remarks: Remarks) -> None:
 
 def _characters(key: str, value: Any, line: int | None, remarks: Remarks) -> None:  # noqa: ANN401 - text, list or map
     if isinstance(value, str):
-        if value.isascii() and value.isprintable():
+        if value.isprintable() and value.isascii():
             return
         if found := _CONTROL.search(value):
             name = f"U+{ord(found.group()):04X}"
@@ -134,5 +133,5 @@ def _characters(key: str, value: Any, line: int | None, remarks: Remarks) -> Non
             text = f"'{key}' holds the invisible character '{name}', which can reorder what is shown."
             remarks.add("TXT.BIDI", line, text, "Remove it.")
         return
-    for part in value.values() if isinstance(value, Mapping) else value:
+    for part in value.values() if isinstance(value, dict) else value:
         _characters(key, part, line, remarks)

@@ -111,6 +111,7 @@ def one_per_real_folder(places: Sequence[Place]) -> list[tuple[Place, tuple[str,
             continue
         if first.linked and not place.linked:
             best[place.real], place = place, first
-        others.setdefault(place.real, []).append(place.folder)
+        if place.folder != best[place.real].folder:  # a folder of the settings may lie inside another root
+            others.setdefault(place.real, []).append(place.folder)
     winners = {id(place) for place in best.values()}
     return [(place, tuple(others.get(place.real, ()))) for place in places if id(place) in winners]

@@ -147,6 +147,12 @@ def test_one_real_folder_is_one_skill_whatever_leads_to_it(home: Home, tmp_path:
     assert [notice.title for notice in library.notices] == ["A folder is listed twice"]
 
 
+def test_a_folder_of_the_settings_inside_the_library_adds_nothing(home: Home) -> None:
+    put(home.skills / "cat" / "a")
+    library = look(home, home.skills / "cat")
+    assert [(skill.id, skill.in_home, skill.also_at) for skill in library.skills] == [("cat/a", True, ())]
+
+
 def test_linked_folder_linked_file_and_linked_root_show_their_real_places(home: Home, tmp_path: Path) -> None:
     store = tmp_path / "store"
     put(store / "linked-dir")
