@@ -63,8 +63,6 @@ def wish_restore(bench: Bench, request: Request, _writer: Writer, skill: Skill) 
     trouble = ""
     if bench.exists(to):
         trouble = f"Something stands at {to} again. Rename or move that first, then restore {skill.name}."
-    elif (live := bench.live(skill.name)) is not None and live.in_home:
-        trouble = f"There is a live skill {live.name} at {live.id}. Rename that first, then restore this one."
     before = bench.content(skill).files
     tree = hash_files(before)
     return Wish(

@@ -99,6 +99,18 @@ def test_a_restore_never_overwrites_what_stands_there_by_now(bed):
     assert "New one." in bed.body("alpha")
 
 
+def test_each_of_two_rows_with_crossed_names_goes_and_comes_back(bed):
+    for folder, name in (("alpha", "beta"), ("beta", "beta")):
+        (bed.put_on_disk(folder) / "SKILL.md").write_text(bed.text(name))
+    before = bed.tree()
+    for folder in ("alpha", "beta"):
+        assert bed.do(Action.ARCHIVE, folder).ok
+        assert bed.do(Action.RESTORE, f".archive/{folder}").skill == folder
+    after = bed.tree()
+    del after[".archive"]
+    assert after == before
+
+
 def test_an_absorbed_skill_leaves_a_forward_with_the_hash_of_what_was_archived(bed):
     bed.create("narrow", Writer(Origin.REVIEW))
     bed.create("umbrella", Writer(Origin.REVIEW))
