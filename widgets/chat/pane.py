@@ -14,7 +14,7 @@ from app.sessions.values import SessionInfo, StoredMessage
 from widgets.chat.board import Board
 from widgets.chat.commands import Command, choices, command_in, help_text
 from widgets.chat.completion import Choice
-from widgets.chat.composer import Composer
+from widgets.chat.composer_bar import ComposerBar
 from widgets.chat.deck import Deck
 from widgets.chat.earlier import FIRST, Earlier
 from widgets.chat.header import ChatHeader
@@ -22,7 +22,7 @@ from widgets.chat.items import AnswerItem, ErrorItem, YouItem, items_of
 from widgets.chat.live import LiveTurn
 from widgets.chat.transcript import Transcript
 from widgets.common.empty_state import StatePages
-from widgets.common.parts import bar, card, column, label, restyle, row, tool_button
+from widgets.common.parts import column, label
 from widgets.common.theme import Theme
 
 
@@ -63,7 +63,8 @@ class ChatPane(QWidget):
         self._deck = Deck(theme, self)
         self._header, self._transcript = ChatHeader(theme), Transcript(theme)
         self._pages = StatePages(theme, self._transcript)
-        self._composer = Composer(self)
+        self._foot = ComposerBar(theme, self)
+        self._composer = self._foot.composer
         self._board = Board(self._deck, self._transcript, self)
         self._earlier = Earlier(self._transcript, self._deck.build, self)
         self._live = LiveTurn(self._deck, self._transcript, self)
@@ -184,16 +185,7 @@ class ChatPane(QWidget):
         self._status = label(role="caption", wrap=True)
         self._status.setContentsMargins(16, 4, 16, 4)
         self._status.hide()
-        self._send = tool_button(self._theme, "send", self.tr("Send"), self.tr("Send (Enter)"))
-        self._stop = tool_button(self._theme, "stop", self.tr("Stop"), self.tr("Stop (Esc)"))
-        self._stop.hide()
-        box = row(self._composer, margins=(8, 6, 5, 5), spacing=4)
-        for made in (self._send, self._stop):
-            box.addWidget(made, 0, Qt.AlignmentFlag.AlignBottom)
-        self._frame = card(box)
-        restyle(self._frame, "card", "field")
-        foot = bar(column(self._frame, margins=(12, 8, 12, 12)), "surface", "")
-        page = column(self._header, self._pages, self._status, foot, spacing=0)
+        page = column(self._header, self._pages, self._status, self._foot, spacing=0)
         page.setStretch(1, 1)
         self.setLayout(page)
         self.setFocusProxy(self._composer)
@@ -217,15 +209,10 @@ class ChatPane(QWidget):
         self._header.connect_requested.connect(self.connect_requested)
         self._pages.action_requested.connect(self._connect_model)
         self._composer.submitted.connect(self._submit)
-        self._composer.focused.connect(self._show_focus)
-        self._send.clicked.connect(self._composer.submit)
-        self._stop.clicked.connect(self.stop_requested)
+        self._foot.stop_requested.connect(self.stop_requested)
         self._live.status_changed.connect(self._tell)
         self._live.ended.connect(self._end)
         self._live.proposed.connect(self._board.propose)
-
-    def _show_focus(self, focused: bool) -> None:
-        restyle(self._frame, "card", "focused" if focused else "field")
 
     def _submit(self, text: str) -> None:
         command = command_in(text)
@@ -258,8 +245,7 @@ class ChatPane(QWidget):
 
     def _set_running(self, running: bool) -> None:
         self._running = running
-        self._send.setVisible(not running)
-        self._stop.setVisible(running)
+        self._foot.set_running(running)
         if not running:
             self._tell("")
 

@@ -15,16 +15,20 @@ _ROW_HEIGHT = 24
 class LegendRow(QAbstractButton):
     """A sign, a word and a count. Checked: shown in the picture; without mark and group: show only the pinned."""
 
-    def __init__(self, word: str, count: int, inks: Inks, mark: Mark | None, group: str | None) -> None:
+    def __init__(self, inks: Inks, mark: Mark | None, group: str | None) -> None:
         super().__init__()
         self.mark, self.group_name = mark, group
         self._only = mark is None and group is None
+        self._count, self._inks = 0, inks
+        self.setCheckable(True)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def show_count(self, word: str, count: int, inks: Inks) -> None:
+        """Show a word, a count, and the colours of the present theme."""
         self._count, self._inks = count, inks
         self.setText(word)
-        self.setCheckable(True)
-        self.setChecked(True)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(f"{word}, {count}")
+        self.update()
 
     def sizeHint(self) -> QSize:
         """As wide as its words; the count is right-aligned."""
@@ -106,21 +110,22 @@ class Legend(QFrame):
         outer.addWidget(area)
 
     def set_tally(self, tally: Tally, by: GroupBy, inks: Inks, hidden: Filter) -> None:
-        """Show the numbers. Marks nobody has are left out; what is filtered out stays listed, pale."""
-        for row in self._rows:
-            self._column.removeWidget(row)
-            row.hide()
-            row.deleteLater()
-        self._rows = []
+        """Show the numbers. Marks nobody has are left out; what is filtered out stays listed, pale. Rows that are
+        there already keep the keyboard.
+        """
+        wanted: dict[tuple[Mark | None, str | None], tuple[str, int, bool]] = {}
         for mark, count in tally.marks.items():
             if count:
-                self._add(LegendRow(self._mark_word(mark), count, inks, mark, None), mark not in hidden.marks)
+                wanted[mark, None] = (self._mark_word(mark), count, mark not in hidden.marks)
         if tally.pinned:
-            self._add(LegendRow(self.tr("Pinned only"), tally.pinned, inks, None, None), hidden.pinned_only)
-        if by is not GroupBy.STATE:
-            for group, count in tally.groups:
-                word = group or self.no_group(by)
-                self._add(LegendRow(word, count, inks, None, group), group not in hidden.groups)
+            wanted[None, None] = (self.tr("Pinned only"), tally.pinned, hidden.pinned_only)
+        for group, count in tally.groups if by is not GroupBy.STATE else ():
+            wanted[None, group] = (group or self.no_group(by), count, group not in hidden.groups)
+        if [(row.mark, row.group_name) for row in self._rows] != list(wanted):
+            self._rebuild(list(wanted), inks)
+        for row, (word, count, shown) in zip(self._rows, wanted.values(), strict=True):
+            row.show_count(word, count, inks)
+            row.setChecked(shown)
 
     def hidden(self, kinds: Filter) -> Filter:
         """The filter the rows stand for; kinds of edges are taken from `kinds`."""
@@ -143,11 +148,15 @@ class Legend(QFrame):
         """The word for skills that belong to no group."""
         return self.tr("No category") if by is GroupBy.CATEGORY else self.tr("Unknown author")
 
-    def _add(self, row: LegendRow, shown: bool) -> None:
-        row.setChecked(shown)
-        row.clicked.connect(self._tell)
-        self._rows.append(row)
-        self._column.addWidget(row)
+    def _rebuild(self, keys: list[tuple[Mark | None, str | None]], inks: Inks) -> None:
+        for row in self._rows:
+            self._column.removeWidget(row)
+            row.setParent(None)
+            row.deleteLater()
+        self._rows = [LegendRow(inks, mark, group) for mark, group in keys]
+        for row in self._rows:
+            row.clicked.connect(self._tell)
+            self._column.addWidget(row)
 
     def _tell(self, _checked: bool) -> None:
         self.filtered.emit()
