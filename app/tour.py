@@ -77,6 +77,8 @@ class Tour(QObject):
         self._reviews: list[object] = []
         self._reports: list[object] = []
         self._outcomes: list[object] = []
+        self._read: list[object] = []
+        self._services.curator.report_ready.connect(self._note_report)
         self._services.chat.turn_ended.connect(self._replies.append)
         self._services.review.reviewed.connect(self._reviews.append)
         self._services.curator.run_ended.connect(self._reports.append)
@@ -113,6 +115,10 @@ class Tour(QObject):
         if not in_time:
             self.code = 1
         self._leave()
+
+    @Slot(str, str)
+    def _note_report(self, run: str, _text: str) -> None:
+        self._read.append(run)
 
     def _play(self) -> Steps:
         yield from self._library()
@@ -166,6 +172,7 @@ class Tour(QObject):
         self._window.panes.frame.show_page("curator")
         self._services.curator.run(dry_run=False)
         yield lambda: len(self._reports) == 1, "the curator to finish"
+        yield lambda: bool(self._read), "the report to be read"
         report = self._reports[0]
         _check(bool(getattr(report, "consolidated", ())), "the run proposes merges")
         _check(getattr(report, "tree_before", "") == getattr(report, "tree_after", "x"), "the library was not touched")
@@ -274,8 +281,9 @@ def tour(out: Path, offscreen: bool) -> None:
         install_sample(home)
         home.close()
         providers = Providers()
-        window = Window(key, Theme(resources_dir(), "light"), RecentLines(), providers)
-        window.theme.apply()
+        theme = Theme(resources_dir(), "light")
+        theme.apply()
+        window = Window(key, theme, RecentLines(), providers)
         played = Tour(window, providers, out, app.quit)
         window.open(first_start=False)
         window.panes.frame.resize(1280, 800)

@@ -16,7 +16,7 @@ from app.bridge.services import Services
 from app.bridge.single import SingleWindow
 from app.clock import Clock, system_clock
 from app.cycles.discovery import agent_folders
-from app.cycles.home import HomeKey, home_key
+from app.cycles.home import HomeKey, home_key, read_settings
 from app.log import RecentLines, start_log, stop_log
 from app.paths import default_home, resources_dir
 from app.providers.keys import KeyStore
@@ -149,8 +149,9 @@ def run(home: Path | None, *, debug: bool = False, clock: Clock = system_clock) 
     log = start_log(key.home.logs, debug=debug)
     hook = CrashHook()
     hook.install()
-    window = Window(key, Theme(resources_dir()), log)
-    window.theme.set_choice(window.services.preferences.settings.appearance.theme)
+    theme = Theme(resources_dir(), read_settings(key.home).appearance.theme)
+    theme.apply()
+    window = Window(key, theme, log)
     hook.failed.connect(window.steering.tell_failure)
     single.raise_requested.connect(window.panes.frame.come_to_front)
     ending = _Ending(app.quit)
@@ -184,9 +185,10 @@ class _Ending(QObject):
 
 def make_application() -> QApplication:
     """The application object with its names; there is one per process."""
-    app = QApplication.instance() or QApplication(sys.argv[:1])
+    known = QApplication.instance()
+    app = known if isinstance(known, QApplication) else QApplication(sys.argv[:1])
     app.setApplicationName("melete")
     app.setApplicationDisplayName("Melete")
     app.setApplicationVersion(__version__)
     app.setDesktopFileName("melete")
-    return app  # type: ignore[return-value]
+    return app

@@ -168,7 +168,7 @@ class _Run:
         library = open_home.library()
         before = open_home.history.tree_hash()
         yield CuratorProgress(Phase.AGES, line=f"{len(library.skills)} skills")
-        moves = tuple(self._aged(library))
+        moves = self._aged(library)
         for move in moves:
             yield CuratorProgress(Phase.AGES, move.skill, line=f"{move.skill}: {move.before} → {move.after}")
         merged = yield from consolidate(
@@ -189,23 +189,32 @@ class _Run:
         self._say(report)
         return report
 
-    def _aged(self, library: Library) -> Iterator[Transition]:
-        """Labels apply by themselves; archives do so only where the user chose that."""
+    def _aged(self, library: Library) -> tuple[Transition, ...]:
+        """Labels apply by themselves, in one step; archives do so only where the user chose that."""
+        moves = plan(library.skills, self._now, self._thresholds)
+        if self._dry:
+            return moves
+        labels = [move for move in moves if move.after is not State.ARCHIVED]
+        done = self._label(labels)
         automatic = self._open.settings.curator.archive == "automatic"
-        for move in plan(library.skills, self._now, self._thresholds):
-            if self._dry or (move.after is State.ARCHIVED and not automatic):
-                yield move
-                continue
-            yield replace(move, applied=self._apply(move))
+        return tuple(
+            replace(move, applied=automatic and self._archive(move))
+            if move.after is State.ARCHIVED
+            else replace(move, applied=move.skill in done)
+            for move in moves
+        )
 
-    def _apply(self, move: Transition) -> bool:
-        run, reason = self._folder.name, move.reason
-        if move.after is State.ARCHIVED:
-            writer = Writer(Origin.CURATOR, run=run, approved=True)
-            request = Request(Action.ARCHIVE, move.skill, absorbed_into="", reason=reason)
-        else:
-            writer = Writer(Origin.CURATOR, run=run)
-            request = Request(Action.LABEL, move.skill, to=str(move.after), reason=reason)
+    def _label(self, moves: list[Transition]) -> set[str]:
+        if not moves:
+            return set()
+        writer = Writer(Origin.CURATOR, run=self._folder.name)
+        requests = [Request(Action.LABEL, move.skill, to=str(move.after), reason=move.reason) for move in moves]
+        receipts = self._open.door.do_all(requests, writer, action="label", reason="by age")
+        return {receipt.skill for receipt in receipts if receipt.ok}
+
+    def _archive(self, move: Transition) -> bool:
+        writer = Writer(Origin.CURATOR, run=self._folder.name, approved=True)
+        request = Request(Action.ARCHIVE, move.skill, absorbed_into="", reason=move.reason)
         return self._open.door.do(request, writer).ok
 
     def _report(

@@ -8,6 +8,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from app.bridge.services import Services
 from app.cycles.values import ActionReport, EntryDetail, SkillDetail, Undone, UseDetail
 from app.errors import Failure
+from app.history.values import Entry
 from app.proposals.values import Decision, Proposal
 from app.skills.values import Action, Finding, Library, Receipt
 from app.wiring.panes import Panes
@@ -196,7 +197,7 @@ class LibraryWires(QObject):
         self._services.library.rescan_all()
 
     @Slot(str, object)
-    def _on_history(self, skill_id: str, entries: object) -> None:
+    def _on_history(self, skill_id: str, entries: tuple[Entry, ...]) -> None:
         if skill_id == self._steering.current:
             self._panes.skill.history.set_entries(entries)
 
