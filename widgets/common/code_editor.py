@@ -75,6 +75,11 @@ class CodeEditor(QPlainTextEdit):
         self.centerCursor()
 
     @property
+    def text(self) -> str:
+        """The text as it is, lines ended by `\\n`. Qt's own `toPlainText` turns no-break spaces into blanks."""
+        return self.document().toRawText().replace("\u2029", "\n")
+
+    @property
     def line(self) -> int:
         """The line of the cursor."""
         return self.textCursor().blockNumber() + 1

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-#: Cost of one piece, in characters: about 20 ms of parsing and layout.
-PIECE = 8_000
+#: Cost of one piece, in characters: some 15 ms of parsing and layout.
+PIECE = 5_000
 #: What a table's cell costs more than its characters: each becomes a frame of its own.
 _CELL = 15
 _OPEN_BRACKETS = 200

@@ -27,7 +27,7 @@ from widgets.common.theme import Theme
 
 #: Cost in characters of what is shown before the reader asks for more.
 SHOWN_AT_ONCE = 200_000
-_FIRST_BURST_S = 0.06
+_FIRST_BURST_S = 0.04
 _COLUMN = 860
 _PICTURES = 60
 

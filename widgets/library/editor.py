@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QTimer, Signal, Slot
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QPlainTextEdit, QStackedWidget, QWidget
 
 from app.errors import Failure
@@ -11,15 +11,23 @@ from app.skills.values import Finding
 from app.text.values import FileDiff
 from widgets.common.code_editor import CodeEditor, Remark
 from widgets.common.diff_panel import DiffPanel
+from widgets.common.empty_state import StatePages
 from widgets.common.highlighters import MarkdownHighlighter
-from widgets.common.parts import bar, button, column, label, row
+from widgets.common.line_ends import restored
+from widgets.common.parts import column
 from widgets.common.theme import Theme
+from widgets.common.times import file_size
 from widgets.library.conflict_bar import ConflictBar
 from widgets.library.drafts import Drafts
 from widgets.library.front_form import FrontForm
 from widgets.library.page_values import Checked
+from widgets.library.save_bar import SaveBar
 
 _QUIET_MS = 250
+#: Beyond these the editor would hold up the window: characters of the text, of one line, and of text with colours.
+_LARGEST = 1_000_000
+_LONGEST_LINE = 20_000
+_COLOURED = 150_000
 
 
 class EditTab(QWidget):
@@ -33,13 +41,17 @@ class EditTab(QWidget):
     difference_requested = Signal(str, str)
     #: skill id, text, hash of the text it replaces ("" when the skill is gone or new).
     save_requested = Signal(str, str, str)
+    #: This text is too large for the editor: open SKILL.md of this skill in another program.
+    external_requested = Signal(str)
     #: The set of skills with unsaved text changed.
     unsaved_changed = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
+        self._theme = theme
         self._id = ""
         self._theirs: tuple[str, str] = ("", "")
+        self._waiting: tuple[str, str, str] | None = None
         self._loading = False
         self._reviewing = False
         self._drafts = Drafts()
@@ -49,11 +61,7 @@ class EditTab(QWidget):
         self._colours = MarkdownHighlighter(self.editor.document(), theme)
         self.conflict = ConflictBar(theme)
         self.difference = DiffPanel(theme)
-        self._found = label(role="caption")
-        self._discard = button(theme, self.tr("Discard"), "quiet", tip=self.tr("Back to the text on disk"))
-        self._review = button(theme, self.tr("Review and save"), "primary", tip=self.tr("Review and save (Ctrl+S)"))
-        self._back = button(theme, self.tr("Back to editing"), "quiet", "arrow-left")
-        self._save = button(theme, self.tr("Save"), "primary", tip=self.tr("Save (Ctrl+S)"))
+        self.bar = SaveBar(theme)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(_QUIET_MS)
@@ -61,22 +69,15 @@ class EditTab(QWidget):
         self._connect()
 
     def set_text(self, skill_id: str, text: str, text_hash: str) -> None:
-        """SKILL.md of this skill as it is on disk, whenever it was read."""
-        draft, conflict = self._drafts.read(skill_id, text, text_hash)
-        other = skill_id != self._id
-        self._id = skill_id
-        if conflict:
-            self._theirs = (text, text_hash)
-            self.conflict.ask(text)
-        elif other or not draft.changed:
-            self.conflict.clear()
-        if other:
-            self._show_editor()
-            self._put(draft.text)
-        elif self.editor.toPlainText() != draft.text:
-            self._replace(draft.text)
-        self._refresh()
-        self.text_changed.emit(skill_id, draft.text)
+        """SKILL.md of this skill as it is on disk, whenever it was read. It is put in once the tab is seen."""
+        self._waiting = (skill_id, text, text_hash)
+        if self.isVisible():
+            self._take_waiting()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Put in what was read meanwhile."""
+        super().showEvent(event)
+        self._take_waiting()
 
     def set_gone(self, skill_id: str) -> None:
         """The skill was deleted on disk; a typed text stays and can be saved."""
@@ -87,7 +88,7 @@ class EditTab(QWidget):
     @Slot(object)
     def set_checked(self, checked: Checked) -> None:
         """What reading the text said; ignored when the text has changed since."""
-        if checked.text != self.editor.toPlainText():
+        if checked.text != self._typed():
             return
         self.form.set_fields(checked.fields)
         self.set_findings(checked.findings)
@@ -98,17 +99,11 @@ class EditTab(QWidget):
         for finding in findings:
             remarks.setdefault(finding.line or 1, []).append(Remark(finding.severity, finding.message))
         self.editor.set_remarks(remarks)
-        if not findings:
-            self._found.setText(self.tr("No findings"))
-        else:
-            first = findings[0]
-            at = self.tr("line {line}: ").format(line=first.line) if first.line else ""
-            more = self.tr("  (+{count} more)").format(count=len(findings) - 1) if len(findings) > 1 else ""
-            self._found.setText(f"{at}{first.message}{more}")
+        self.bar.say_findings(findings)
 
     def set_edited(self, old: str, new: str) -> None:
         """The text with one field rewritten; ignored when the text has changed since."""
-        if old == self.editor.toPlainText():
+        if old == self._typed():
             self._replace(new)
 
     @Slot(object)
@@ -123,12 +118,13 @@ class EditTab(QWidget):
             self.conflict.clear()
             self._show_editor()
         self._refresh()
+        self.unsaved_changed.emit()
 
     @Slot(object)
     def set_save_failed(self, failure: Failure) -> None:
         """The save was refused; the text stays and the sentence is shown."""
         self._show_editor()
-        self._found.setText(f"{failure.title}. {failure.text}")
+        self.bar.say(f"{failure.title}. {failure.text}")
         self._refresh()
 
     @property
@@ -139,7 +135,7 @@ class EditTab(QWidget):
     @property
     def message(self) -> str:
         """The line under the editor."""
-        return self._found.text()
+        return self.bar.message
 
     @Slot()
     def save_step(self) -> None:
@@ -158,44 +154,65 @@ class EditTab(QWidget):
     def _build(self) -> None:
         page = QWidget()
         page.setLayout(column(self.form, self.editor, spacing=0))
+        self._sizes = StatePages(self._theme, page)
+        self._sizes.action_requested.connect(self._on_external)
         self._stack = QStackedWidget()
-        self._stack.addWidget(page)
+        self._stack.addWidget(self._sizes)
         self._stack.addWidget(self.difference)
-        self._found.setWordWrap(True)
-        buttons = row(self._found, self._back, self._discard, self._review, self._save, margins=(16, 8, 12, 8))
-        buttons.setStretch(0, 1)
-        self.setLayout(column(self.conflict, self._stack, bar(buttons, "bg", "top"), spacing=0))
+        self.setLayout(column(self.conflict, self._stack, self.bar, spacing=0))
         self._refresh()
 
     def _connect(self) -> None:
         self.editor.textChanged.connect(self._on_text)
         self._timer.timeout.connect(self._check)
         self.form.field_edited.connect(self._on_field)
-        self._review.clicked.connect(self.save_step)
-        self._save.clicked.connect(self.save_step)
-        self._back.clicked.connect(self._show_editor)
-        self._discard.clicked.connect(self._on_discard)
+        self.bar.step_requested.connect(self.save_step)
+        self.bar.back_requested.connect(self._show_editor)
+        self.bar.discard_requested.connect(self._on_discard)
         self.conflict.mine_chosen.connect(self._keep_mine)
         self.conflict.theirs_chosen.connect(self._take_theirs)
         self.conflict.compare_requested.connect(self._compare)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Save), self).activated.connect(self.save_step)
 
+    def _take_waiting(self) -> None:
+        if self._waiting is None:
+            return
+        skill_id, text, text_hash = self._waiting
+        self._waiting = None
+        draft, conflict = self._drafts.read(skill_id, text, text_hash)
+        other = skill_id != self._id
+        self._id = skill_id
+        if conflict:
+            self._theirs = (text, text_hash)
+            self.conflict.ask(text)
+        elif other or not draft.changed:
+            self.conflict.clear()
+        if other:
+            self._show_editor()
+            self._put(draft.text)
+        elif self.editor.isReadOnly() or not self._fits(draft.text):
+            self._put(draft.text)
+        elif self._typed() != draft.text:
+            self._replace(draft.text)
+        self._refresh()
+        self.text_changed.emit(skill_id, draft.text)
+
     @Slot()
     def _on_text(self) -> None:
         if self._loading:
             return
-        self._drafts.type(self._id, self.editor.toPlainText())
+        self._drafts.type(self._id, self._typed())
         self._timer.start()
         self._refresh()
         self.unsaved_changed.emit()
 
     @Slot()
     def _check(self) -> None:
-        self.text_changed.emit(self._id, self.editor.toPlainText())
+        self.text_changed.emit(self._id, self._typed())
 
     @Slot(str, str)
     def _on_field(self, key: str, value: str) -> None:
-        self.field_edited.emit(self._id, self.editor.toPlainText(), key, value)
+        self.field_edited.emit(self._id, self._typed(), key, value)
 
     @Slot()
     def _on_discard(self) -> None:
@@ -206,13 +223,13 @@ class EditTab(QWidget):
     @Slot()
     def _keep_mine(self) -> None:
         text, text_hash = self._theirs
-        self._drafts.rebase(self._id, text, text_hash, self.editor.toPlainText())
+        self._drafts.rebase(self._id, text, text_hash, self._typed())
         self.conflict.keep_other(text, self.tr("Your text goes on. The version from disk can still be copied."))
         self._show_editor()
 
     @Slot()
     def _take_theirs(self) -> None:
-        mine = self.editor.toPlainText()
+        mine = self._typed()
         text, text_hash = self._theirs
         self._drafts.rebase(self._id, text, text_hash, text)
         self._replace(text)
@@ -223,8 +240,12 @@ class EditTab(QWidget):
     def _compare(self) -> None:
         self._reviewing = False
         self._stack.setCurrentWidget(self.difference)
-        self.difference_requested.emit(self._theirs[0], self.editor.toPlainText())
+        self.difference_requested.emit(self._theirs[0], self._typed())
         self._refresh()
+
+    @Slot(str)
+    def _on_external(self, _action: str) -> None:
+        self.external_requested.emit(self._id)
 
     @Slot()
     def _show_editor(self) -> None:
@@ -232,11 +253,31 @@ class EditTab(QWidget):
         self._stack.setCurrentIndex(0)
         self._refresh()
 
+    def _typed(self) -> str:
+        """The editor's text with the line ends of the file."""
+        draft = self._drafts.get(self._id)
+        return restored(self.editor.text, draft.base) if draft is not None else self.editor.text
+
     def _put(self, text: str) -> None:
         """Another document: Undo does not lead back into the last skill's text."""
+        fits = self._fits(text)
         self._loading = True
-        self.editor.setPlainText(text)
+        self._colours.setDocument(self.editor.document() if len(text) <= _COLOURED else None)
+        self.editor.setPlainText(text if fits else "")
+        self.editor.setReadOnly(not fits)
         self._loading = False
+        if fits:
+            self._sizes.show_content()
+            return
+        told = self.tr("It has {size}. Change it in another program; the page follows.").format(
+            size=file_size(len(text))
+        )
+        action = ("external", self.tr("Open in another program"))
+        self._sizes.show_empty("file", self.tr("This file is too large to edit here"), told, action)
+
+    @staticmethod
+    def _fits(text: str) -> bool:
+        return len(text) <= _LARGEST and max(map(len, text.split("\n"))) <= _LONGEST_LINE
 
     def _replace(self, text: str) -> None:
         """The same document, changed in one step that Undo takes back."""
@@ -246,9 +287,9 @@ class EditTab(QWidget):
         draft = self._drafts.get(self._id)
         changed = draft is not None and draft.changed
         editing = self._stack.currentIndex() == 0
-        self._review.setVisible(editing)
-        self._review.setEnabled(changed and not self.conflict.asking)
-        self._discard.setVisible(editing and changed and draft is not None and not draft.gone)
-        self._back.setVisible(not editing)
-        self._save.setVisible(not editing and self._reviewing)
-        self._save.setEnabled(changed)
+        self.bar.show_step(
+            editing=editing,
+            reviewing=self._reviewing,
+            can_save=changed and not self.conflict.asking,
+            can_discard=changed and draft is not None and not draft.gone,
+        )

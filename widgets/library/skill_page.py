@@ -177,6 +177,7 @@ class SkillPage(QWidget):
         self.read.link_activated.connect(self.link_activated)
         self.read.external_requested.connect(self._on_external)
         self.files.external_requested.connect(self._on_external)
+        self.edit.external_requested.connect(self._on_edit_external)
         self.history.origin_requested.connect(self.link_activated)
         self.use.session_requested.connect(self._on_session)
         self.findings.line_requested.connect(self._on_line)
@@ -232,6 +233,10 @@ class SkillPage(QWidget):
     def _on_external(self, path: str) -> None:
         if self._skill is not None:
             self.external_requested.emit(self._skill.id, path)
+
+    @Slot(str)
+    def _on_edit_external(self, skill_id: str) -> None:
+        self.external_requested.emit(skill_id, "SKILL.md")
 
     @Slot(str)
     def _on_session(self, session: str) -> None:

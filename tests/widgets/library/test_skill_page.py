@@ -350,3 +350,42 @@ def test_all_tabs_are_shown_in_both_themes_without_a_warning(page, theme):
 
 def test_the_page_fits_a_small_window(page):
     assert page.minimumSizeHint().width() <= 600
+
+
+def test_line_ends_and_hard_blanks_survive_an_edit(page, edit):
+    base = TEXT.replace("\n", "\r\n") + "a\u00a0b\r\n"
+    page.set_text(SKILL.id, base, "h2")
+    edit.editor.moveCursor(edit.editor.textCursor().MoveOperation.End)
+    edit.editor.insertPlainText("more\n")
+    saves = spy(edit.save_requested)
+    edit.save_step()
+    edit.save_step()
+    assert saves == [(SKILL.id, base + "more\r\n", "h2")]
+
+
+def test_showing_a_file_with_odd_line_ends_is_no_change(page, edit):
+    page.set_text(SKILL.id, "---\r\nname: x\n---\r\rtext\r\n", "h2")
+    assert edit.unsaved == ()
+
+
+def test_a_text_too_large_for_the_editor_is_left_to_others(page, edit):
+    page.set_text(SKILL.id, TEXT + "x" * 30_000, "h2")
+    assert edit._sizes.kind == "empty"
+    asked = spy(page.external_requested)
+    edit._sizes.state._first.click()
+    assert asked == [(SKILL.id, "SKILL.md")]
+    assert edit.unsaved == ()
+    page.set_text(SKILL.id, TEXT, "h1")
+    assert edit._sizes.kind == "content"
+    assert edit.editor.toPlainText() == TEXT
+
+
+def test_the_editor_reads_only_when_it_is_seen(theme, qtbot):
+    made = SkillPage(theme)
+    qtbot.addWidget(made)
+    made.show()
+    made.set_skill(SKILL)
+    made.set_text(SKILL.id, TEXT, "h1")
+    assert made.edit.editor.toPlainText() == ""
+    made.show_tab("edit")
+    assert made.edit.editor.toPlainText() == TEXT
