@@ -67,9 +67,10 @@ def read_block(block: str, first_line: int, remarks: Remarks) -> Front | None:
     try:
         node = compose(block)
     except yaml.YAMLError as error:
-        node = _repaired(block, error, first_line, remarks)
-        if node is None:
+        mended = _mended(block, error, first_line, remarks)
+        if mended is None:
             return None
+        block, node = mended, compose(mended)
     if not isinstance(node, yaml.MappingNode):
         fix = "Write 'name: …' and 'description: …', one a line."
         remarks.add("FM.MAPPING", first_line, "The front matter holds no fields.", fix)
@@ -112,7 +113,7 @@ def _without_forbidden(block: str, first_line: int, remarks: Remarks) -> str:
     return _FORBIDDEN.sub("\ufffd", block)
 
 
-def _repaired(block: str, error: yaml.YAMLError, first_line: int, remarks: Remarks) -> yaml.Node | None:
+def _mended(block: str, error: yaml.YAMLError, first_line: int, remarks: Remarks) -> str | None:
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     problem = str(getattr(error, "problem", None) or error).splitlines()[0]
     line = first_line + (mark.line if mark else 0)
@@ -130,7 +131,7 @@ def _repaired(block: str, error: yaml.YAMLError, first_line: int, remarks: Remar
         fix = f"Put the value of '{key}' in quotes."
         message = f"The value of '{key}' is not valid YAML without quotes; it is read as it stands."
         remarks.add("FM.YAML", first_line + offset, message, fix, load=Load.WARN)
-    return compose(text)
+    return text
 
 
 def parses(text: str) -> bool:

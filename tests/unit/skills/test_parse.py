@@ -92,6 +92,11 @@ def test_aliases_that_multiply_are_stopped() -> None:
     assert (parsed.load, "YAML.BOMB" in rules(parsed)) == (Load.SKIP, True)
 
 
+def test_an_anchor_in_a_block_that_had_to_be_mended_is_noted() -> None:
+    parsed = skill("name: demo\ndescription: Use when: always\nx: &a 1\ny: *a")
+    assert (parsed.load, rules(parsed)[0], "YAML.ALIAS" in rules(parsed)) == (Load.WARN, "FM.YAML", True)
+
+
 def test_an_alias_to_itself_is_stopped() -> None:
     assert skill("name: demo\ndescription: d\nloop: &l [*l]").load is Load.SKIP
 
