@@ -1,6 +1,7 @@
 """Small numbers per session that outlive a restart: how many turns since the last review, and the like."""
 
 from app.database import Database
+from app.sessions.writer import writing
 
 
 class Counters:
@@ -16,7 +17,7 @@ class Counters:
 
     def add(self, session: str, name: str, by: int = 1) -> int:
         """Count on, and return the new number."""
-        with self._db.atomic() as connection:
+        with writing(self._db) as connection:
             row = connection.execute(
                 "INSERT INTO counter VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = value + excluded.value"
                 " RETURNING value",
@@ -26,5 +27,5 @@ class Counters:
 
     def reset(self, session: str, name: str) -> None:
         """Begin again at 0."""
-        with self._db.atomic() as connection:
+        with writing(self._db) as connection:
             connection.execute("DELETE FROM counter WHERE session = ? AND name = ?", (session, name))

@@ -18,7 +18,8 @@ from app.sessions.passages import Passages
 from app.sessions.removed import RemovedSession, copy_until, read_all, write_all
 from app.sessions.rows import SUMMARY, info_from, message_from
 from app.sessions.values import MessageState, SessionInfo, StoredMessage
-from app.sessions.writer import SessionWriter, new_session_id
+from app.sessions.wording import storable
+from app.sessions.writer import SessionWriter, new_session_id, writing
 
 #: Seconds an update of a streaming message waits for another program's lock before it is left to the next update.
 _STREAM_WAIT = 0.05
@@ -38,7 +39,7 @@ class SessionStore:
         """Begin a session. `system` is its frozen system prompt, when it is known already."""
         now = self._clock()
         session = new_session_id(now)
-        with self._db.atomic():
+        with writing(self._db):
             self._write.session(session, title, model, system, now)
         return self.get(session)
 
@@ -65,19 +66,19 @@ class SessionStore:
 
     def rename(self, session: str, title: str) -> None:
         """Give a session another title. Raises AppError(NOT_FOUND)."""
-        with self._db.atomic():
+        with writing(self._db):
             self._write.retitle(self.get(session).id, title, self._clock())
 
     def delete(self, session: str) -> RemovedSession:
         """Delete a session with everything in it; what is returned brings it back (`restore`) until it is let go."""
-        with self._db.atomic() as connection:
+        with writing(self._db) as connection:
             removed = read_all(connection, self.get(session).id)
             self._write.forget_session(removed.session)
         return removed
 
     def restore(self, removed: RemovedSession) -> SessionInfo:
         """Bring a deleted session back as it was, with the same ids."""
-        with self._db.atomic() as connection:
+        with writing(self._db) as connection:
             write_all(connection, removed)
             self._write.index_session(removed.session)
         return self.get(removed.session)
@@ -88,7 +89,7 @@ class SessionStore:
         Raises AppError(NOT_FOUND) when the session has no such message.
         """
         now = self._clock()
-        with self._db.atomic() as connection:
+        with writing(self._db) as connection:
             source = self.get(session)
             branch = new_session_id(now)
             self._write.session(branch, source.title, source.model, self.system(source.id), now, source.id)
@@ -105,7 +106,7 @@ class SessionStore:
         """
         given = read_session(data, self._clock())
         session = given.id or new_session_id(given.at)
-        with self._db.atomic():
+        with writing(self._db):
             if self._db.read("SELECT 1 FROM session WHERE id = ?", (session,)):
                 text = f"There is a session {session!r} already. Delete it first, or give the file another session_id."
                 raise AppError(Kind.REFUSED, "Session not imported", text)
@@ -119,8 +120,10 @@ class SessionStore:
 
     def freeze_system(self, session: str, system: str) -> str:
         """Store the session's system prompt if it has none yet; returns the one that holds from now on."""
-        with self._db.atomic() as connection:
-            connection.execute("UPDATE session SET system = ? WHERE id = ? AND system IS NULL", (system, session))
+        with writing(self._db) as connection:
+            connection.execute(
+                "UPDATE session SET system = ? WHERE id = ? AND system IS NULL", (storable(system), session)
+            )
         return self.system(session) or system
 
     def system(self, session: str) -> str | None:
@@ -131,7 +134,7 @@ class SessionStore:
     def start_turn(self, session: str) -> str:
         """Begin a turn; returns its id, unique within the session."""
         turn = uuid.uuid4().hex[:12]
-        with self._db.atomic():
+        with writing(self._db):
             self._write.turn(session, turn, self._clock())
         return turn
 
@@ -150,7 +153,7 @@ class SessionStore:
         nothing may be shown as sent.
         """
         now = self._clock()
-        with self._db.atomic():
+        with writing(self._db):
             self._write.turn(session, turn, now)
             number = self._write.message(session, turn, message, state, kind, data, now)
             self._write.touch(session, now)
@@ -164,7 +167,7 @@ class SessionStore:
         """
         streaming = state is MessageState.STREAMING
         try:
-            with self._db.atomic(wait=_STREAM_WAIT if streaming else None):
+            with writing(self._db, _STREAM_WAIT if streaming else None):
                 session = self._write.replace_message(number, message, state, data)
                 if session is not None and not streaming:
                     self._write.touch(session, self._clock())
@@ -179,7 +182,7 @@ class SessionStore:
     ) -> None:
         """Say how a turn ended, its cost and the skills (ids) it used; said again, it replaces ending and cost."""
         now = self._clock()
-        with self._db.atomic() as connection:
+        with writing(self._db) as connection:
             self._write.turn(session, turn, now)
             self._write.end_turn(session, turn, ending, skills, now)
             connection.execute("DELETE FROM booking WHERE session = ? AND turn = ? AND task = 'chat'", (session, turn))
@@ -190,10 +193,10 @@ class SessionStore:
 
     def book(self, session: str, turn: str, task: str, usage: Usage, model: str = "") -> None:
         """Add tokens and money that something beside the answer spent on a turn; `task` is "review" or the like."""
-        with self._db.atomic():
+        with writing(self._db):
             self._write.book(session, turn, task, usage, model, self._clock())
 
     def mark_interrupted(self) -> int:
         """At start: what was still streaming when the program ended is interrupted. Returns how many messages were."""
-        with self._db.atomic():
+        with writing(self._db):
             return self._write.interrupt()

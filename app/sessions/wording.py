@@ -36,11 +36,16 @@ _ALIKE = str.maketrans(
 _TELLING = re.compile(r"[0-9_\-/\\@#$%&+=~^*|<>]|[.:][^\s.:]|[a-z][A-Z]")
 
 
+def storable(text: str) -> str:
+    """The same text, half surrogate pairs apart: SQLite takes UTF-8 only."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+
 def clean(text: str) -> str:
     """Text that SQLite can hold and that compares well: composed letters, no half surrogate pairs, no NUL."""
     if text.isascii():
         return text.replace("\0", " ")
-    return unicodedata.normalize("NFC", text.encode("utf-8", "replace").decode("utf-8")).replace("\0", " ")
+    return unicodedata.normalize("NFC", storable(text)).replace("\0", " ")
 
 
 def fold(text: str) -> str:

@@ -1,19 +1,36 @@
 """Row by row: what SessionStore writes, each method inside the caller's transaction."""
 
+import contextlib
+import sqlite3
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from app.clock import format_time
 from app.database import Database
+from app.errors import AppError, Kind
 from app.providers.values import Message, Role, Usage
 from app.sessions.blocks import dump_blocks, load_message
 from app.sessions.passages import Passages
 from app.sessions.values import MessageState
+from app.sessions.wording import storable
 
 _TITLE = 60
 _ADD = "INSERT INTO message (session, turn, role, blocks, state, kind, data, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 _BOOK = "INSERT INTO booking VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
+
+@contextlib.contextmanager
+def writing(db: Database, wait: float | None = None) -> Iterator[sqlite3.Connection]:
+    """A write transaction like Database.atomic; AppError(NOT_FOUND) when the session was deleted meanwhile."""
+    try:
+        with db.atomic(wait) as connection:
+            yield connection
+    except sqlite3.IntegrityError as error:
+        if error.sqlite_errorcode != sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY:
+            raise
+        text = "The session was deleted meanwhile, so nothing was stored in it. Begin a new one."
+        raise AppError(Kind.NOT_FOUND, "No such session", text) from error
 
 
 def new_session_id(now: datetime) -> str:
@@ -32,10 +49,9 @@ class SessionWriter:
         self, session: str, title: str, model: str, system: str | None, at: datetime, parent: str | None = None
     ) -> None:
         """Add a session."""
-        stamp = format_time(at)
-        self._db.connection.execute(
-            "INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, ?)", (session, title, model, system, stamp, stamp, parent)
-        )
+        stamp, title = format_time(at), storable(title)
+        row = (session, title, model, None if system is None else storable(system), stamp, stamp, parent)
+        self._db.connection.execute("INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, ?)", row)
         self._passages.put_title(session, title, at)
 
     def turn(self, session: str, turn: str, at: datetime) -> None:
@@ -102,6 +118,7 @@ class SessionWriter:
 
     def retitle(self, session: str, title: str, at: datetime) -> bool:
         """Change a title; says whether there is such a session."""
+        title = storable(title)
         found = self._db.connection.execute("UPDATE session SET title = ? WHERE id = ?", (title, session)).rowcount
         if found:
             self._passages.put_title(session, title, at)
