@@ -95,7 +95,7 @@ def _told(quote: Quote) -> str:
     body = quote.section.body.strip("\n")
     cut = ""
     if len(body) > _LONGEST_QUOTE:
-        body = _whole_blocks(body)
+        body = _first_lines(body)
         cut = "\n\n(The section goes on.)"
     also = f" It also has: {', '.join(quote.others[:8])}." if quote.others else ""
     return (
@@ -104,16 +104,17 @@ def _told(quote: Quote) -> str:
     )
 
 
-def _whole_blocks(body: str) -> str:
-    """The first blocks of a text up to the longest quotation, never ending inside a code block."""
+def _first_lines(body: str) -> str:
+    """The lines of a text up to the longest quotation, never ending inside a code block."""
     kept: list[str] = []
-    size = 0
-    for block in re.split(r"(?<=\n)\n+", body):
-        if kept and size + len(block) > _LONGEST_QUOTE and "".join(kept).count("```") % 2 == 0:
+    size, fences = 0, 0
+    for line in body.split("\n"):
+        if size + len(line) > _LONGEST_QUOTE and fences % 2 == 0:
             break
-        kept.append(block + "\n")
-        size += len(block)
-    return "".join(kept).rstrip("\n")
+        kept.append(line)
+        size += len(line) + 1
+        fences += line.lstrip().startswith(("```", "~~~"))
+    return "\n".join(kept).rstrip()
 
 
 def _from_memory(transcript: Transcript, text: str) -> str:

@@ -54,7 +54,7 @@ def shorten(text: str, longest: int) -> str:
 def steps_text(said: str) -> str:
     """Steps a user gave in a sentence, as a numbered list; Markdown with lists or code stays as it is."""
     text = said.strip()
-    if _LIST_LINE.search(text) or "```" in text or text.startswith("#"):
+    if len(_LIST_LINE.findall(text)) > 1 or "```" in text or text.startswith(("#", "- ", "* ")):
         return text
     parts = [part for part in _INLINE_NUMBER.split(text) if part.strip()]
     if len(parts) < 2:

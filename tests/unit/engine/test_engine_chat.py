@@ -263,3 +263,38 @@ def test_what_a_tool_said_is_no_earlier_conversation(stocked) -> None:
     answer = stocked.say("what did we say about the budget?")
     assert "the budget is 300 a month" in answer
     assert "skills_list" not in answer
+
+
+def test_a_long_section_is_cut_between_lines_and_never_inside_code(stocked) -> None:
+    code = "```sh\n" + "echo a long line of code that stays\n" * 80 + "```\n"
+    steps = "".join(f"{number}. Step with some words in it\n" for number in range(1, 200))
+    stocked.add("zebra-care", "Feed a zebra.", f"# Zebra\n\n## Steps\n\n{code}{steps}")
+    answer = stocked.say("How do I feed a zebra?")
+    assert answer.count("> ```") == 2
+    assert "(The section goes on.)" in answer
+    assert len(answer) < 4000
+
+
+def test_deleting_asks_for_an_archive_without_successor_and_tells_the_outcome(stocked) -> None:
+    assert stocked.say("delete the skill trip-planning").startswith("**trip-planning** is archived.")
+    given = stocked.calls[-1][1]
+    assert (given["action"], given["absorbed_into"]) == ("delete", "")
+    stocked.refuse["invoice-email"] = "invoice-email is pinned."
+    assert "Nothing was changed. invoice-email is pinned." in stocked.say("remove the invoice-email skill")
+    stocked.propose = True
+    assert "waits for your approval" in stocked.say("archive the skill pytest-flaky")
+
+
+def test_an_empty_library_says_how_to_begin(room) -> None:
+    assert "There are no skills yet." in room.say("list my skills")
+
+
+def test_nothing_is_added_to_a_skill_that_is_not_there(room) -> None:
+    assert room.say("add to skill nothing-here: a step") == "Nothing was added. There is no skill nothing-here."
+    assert room.writes() == []
+
+
+def test_a_question_that_names_no_skill_names_the_nearest(stocked) -> None:
+    answer = stocked.say("Which customer of ours signed the longest contract about heating and cooling last year?")
+    assert "I found nothing about that" in answer
+    assert "> " not in answer

@@ -4,7 +4,7 @@ import json
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.engine.carry import new_places, rewritten
@@ -235,6 +235,7 @@ SECTION = st.sampled_from(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(st.lists(SECTION, min_size=1, max_size=4), min_size=2, max_size=4))
 def test_any_merge_keeps_every_unit(bodies: list[list[str]]) -> None:
     texts = {f"part-{n}": f"# Part {n}\n\n" + "\n".join(body) for n, body in enumerate(bodies)}
@@ -260,3 +261,29 @@ def test_links_are_rewritten_only_where_they_mean_the_file() -> None:
     text = "[x](references/x.md) references/x.md.bak my/references/x.md [y](https://e.test/references/x.md)"
     expected = "[x](references/a-x.md) references/x.md.bak my/references/x.md [y](https://e.test/references/x.md)"
     assert rewritten(text, places) == expected
+
+
+def test_long_descriptions_are_shortened_and_keep_every_trigger_word(csv_room) -> None:
+    long = "Work with tables. " + "This sentence is only long and says little more than that. " * 12
+    for name, word in (("csv-dedupe", "zebra"), ("csv-clean", "giraffe")):
+        body = csv_room.skills[name]["SKILL.md"]
+        csv_room.skills[name]["SKILL.md"] = body.replace("description: ", f"description: {long} {word} ")
+    changes = {n: {"description": f"{long} {w}"} for n, w in (("csv_dedupe", "zebra"), ("csv_clean", "giraffe"))}
+    curate(csv_room, ["csv-dedupe", "csv-clean"], **changes)
+    front = yaml.safe_load(csv_room.skills["csv-workflows"]["SKILL.md"].split("---")[1])
+    assert len(front["description"]) <= 1024
+    assert {"zebra", "giraffe"} <= set(front["description"].replace(",", " ").replace(".", " ").split())
+
+
+def test_a_file_that_is_no_text_keeps_its_skill_out(csv_room, monkeypatch) -> None:
+    csv_room.skills["csv-clean"]["assets/logo.png"] = "x"
+    view = csv_room._skill_view
+
+    def binary(given):
+        data = view(given)
+        return data | {"binary": True, "content": ""} if "file_path" in given else data
+
+    monkeypatch.setattr(csv_room, "_skill_view", binary)
+    answer = curate(csv_room, ["csv-dedupe", "csv-clean"])
+    assert csv_room.writes() == []
+    assert "csv-clean was left alone: its file assets/logo.png is no text." in answer

@@ -193,3 +193,42 @@ def test_the_steps_of_a_recipe_keep_their_code_blocks() -> None:
     assert recipe is not None
     assert recipe.steps == "1. Dump it\n```sh\npg_dump app > a.sql\n```\n2. Copy it away"
     assert (recipe.name, recipe.span) == ("back-up", "That worked!")
+
+
+@pytest.mark.parametrize(
+    ("said", "steps", "purpose"),
+    [
+        (
+            "Steps for log rotation: 1. stop it 2. move the file. That worked.",
+            "1. Stop it\n2. Move the file.",
+            "log rotation",
+        ),
+        ("How we deploy: first `make build`, all quiet. Then `make push` ends it. This worked.", None, "deploy"),
+        ("# Green tea\n\n```sh\nboil 1l\n```\nworked", "```sh\nboil 1l\n```", "Green tea"),
+        ("Clearing the cache:\n1. Stop\n2. Delete\n\nThat fixed it.", "1. Stop\n2. Delete", "Clearing the cache"),
+    ],
+)
+def test_recipes_in_different_forms(said: str, steps: str | None, purpose: str) -> None:
+    recipe = recipe_of([Turn(said, (), "")])
+    assert recipe is not None
+    assert recipe.purpose == purpose
+    if steps is None:
+        assert "1. How we deploy: first `make build`, all quiet.\n2. Then `make push` ends it." in recipe.steps
+    else:
+        assert recipe.steps == steps
+
+
+def test_steps_without_a_purpose_are_not_kept() -> None:
+    assert recipe_of([Turn("1. Stop\n2. Delete\n\nThat worked.", (), "")]) is None
+
+
+def test_a_fix_is_put_in_every_place_of_the_line_and_only_whole_words(stocked) -> None:
+    stocked.add("git-sync", "Sync a git branch.", "# Sync\n\n## Steps\n\n1. Use git, not digit, then git again.\n")
+    talk(stocked, "How do I sync a git branch?", "No, use jj instead of git.")
+    stocked.review()
+    assert "1. Use jj, not digit, then jj again." in stocked.skills["git-sync"]["SKILL.md"]
+
+
+def test_a_skill_that_says_it_already_is_left_alone(stocked) -> None:
+    talk(stocked, "How do I mend flaky pytest tests?", "Wrong, run it alone: `pytest -x --count 50 path::test`.")
+    assert stocked.review() == NOTHING
