@@ -11,8 +11,9 @@ from app.history.store import History
 from app.history.values import Conflict, Snapshot
 from app.proposals.current import Current
 from app.proposals.decisions import changes_of, waiting_changes, with_changes
+from app.proposals.grouping import change_title, group_title
 from app.proposals.memory_wishes import memory_sides
-from app.proposals.values import Change, Decision, Proposal
+from app.proposals.values import Change, Decision, Group, Proposal
 from app.skills.values import Action
 
 
@@ -48,7 +49,19 @@ def revise(proposal: Proposal, current: Current, history: History, at: datetime)
         else:
             revised.moved.append(made.id)
         revised.proposal = with_changes(revised.proposal, {made.id: made})
+    if revised.differs:
+        touched = {*revised.moved, *revised.closed}
+        groups = tuple(_retitled(group, touched) for group in revised.proposal.groups)
+        revised.proposal = replace(revised.proposal, groups=groups)
     return revised
+
+
+def _retitled(group: Group, touched: set[str]) -> Group:
+    """A group whose changes were closed or lead elsewhere now says what is left of it."""
+    left = [change for change in group.changes if change.waiting]
+    if not left or touched.isdisjoint(change.id for change in group.changes):
+        return group
+    return replace(group, title=group_title(left))
 
 
 def _revise_one(change: Change, revised: Revised, current: Current, history: History) -> Change:
@@ -69,7 +82,8 @@ def _revise_one(change: Change, revised: Revised, current: Current, history: His
     files = current.files(target.id)
     if files is None:
         return _closed(change, f"{change.name} is no longer in the library.")
-    return _merged(replace(change, name=target.name), target.id, files, revised, history)
+    title = change_title(change.action, target.name, None)
+    return _merged(replace(change, name=target.name, title=title), target.id, files, revised, history)
 
 
 def _merged(change: Change, skill: str, live: Snapshot, revised: Revised, history: History) -> Change:
@@ -108,7 +122,8 @@ def _revise_archive(change: Change, revised: Revised, current: Current, history:
         if target is None:
             return _closed(change, f"{change.absorbed_into}, which should absorb it, is no longer in the library.")
         if target != (change.into, change.absorbed_into):
-            change = replace(change, into=target[0], absorbed_into=target[1], revision=change.revision + 1)
+            title = change_title(change.action, change.name, target[1])
+            change = replace(change, into=target[0], absorbed_into=target[1], title=title, revision=change.revision + 1)
     base = history.hash_files(live)
     if base == change.base:
         return change

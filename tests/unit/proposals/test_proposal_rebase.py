@@ -157,3 +157,13 @@ def test_a_file_added_by_hand_is_kept_beside_the_drafts_files(desk, folder) -> N
     desk.write("a", {**folder("a"), "references/mine.md": Blob(b"mine")})
     merged = desk.history.load(desk.only(proposal).result or "")
     assert sorted(merged) == ["SKILL.md", "references/mine.md", "references/new.md"]
+
+
+def test_titles_say_what_is_left_and_where_it_goes_now(desk) -> None:
+    fold = desk.file(desk.edit("net", BASE), desk.archive("a", "net"), desk.archive("b", "net"))
+    desk.remove("b")
+    assert [group.title for group in desk.revise(fold).proposal.groups] == ["Fold a into net"]
+    edit = desk.file(desk.edit("u", BASE + "eight\n"))
+    desk.remove("u")
+    desk.forward(u="a")
+    assert [group.title for group in desk.revise(edit).proposal.groups] == ["Change a"]
