@@ -61,6 +61,20 @@ def check(home: Home, steps: Iterable[Step]) -> None:
                 raise _meanwhile(place_of(home, step.folder) / step.path)
 
 
+def check_writable(home: Home, steps: Iterable[Step]) -> None:
+    """Look whether the folders may be written, so that a plan does not stop half way. Raises AppError(STORAGE)."""
+    for step in steps:
+        names = (step.source, step.target) if isinstance(step, MoveFolder) else (step.folder,)
+        for name in names:
+            folder = place_of(home, name)
+            nearest = folder if isinstance(step, WriteFile) else folder.parent
+            while not nearest.exists() and nearest != nearest.parent:
+                nearest = nearest.parent
+            if not os.access(nearest, os.W_OK | os.X_OK):
+                text = f"{nearest} cannot be written. Change its permissions and try again; nothing was changed."
+                raise AppError(Kind.STORAGE, "No permission", text)
+
+
 def sweep(home: Home, steps: Iterable[Step]) -> None:
     """Remove the temp files that a kill in the middle of writing left beside a plan's files and the sidecars."""
     targets = [home.usage, home.forwards, *(place_of(home, step.folder) / step.path for step in _writes(steps))]

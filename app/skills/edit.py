@@ -101,7 +101,9 @@ class Door:
 
         When one is not allowed, nothing is written and no receipt says *allow*. Raises as `do`.
         """
-        with self._place.hold(f"{action}: {requests[0].skill}" if requests else action):
+        if not requests:
+            return ()
+        with self._place.hold(f"{action}: {requests[0].skill}"):
             self._place.observe([request.skill for request in requests])
             bench = Bench(self._place, self._clock())
             wishes, rulings = self._judge(bench, requests, writer)

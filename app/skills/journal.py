@@ -18,7 +18,8 @@ from app.history.values import Entry
 from app.history.walk import write_folder
 from app.locks import HomeLock
 from app.paths import Home
-from app.skills.carry import carry_out, check, sweep, write_sidecars
+from app.skills.carry import carry_out, check, check_writable, sweep, write_sidecars
+from app.skills.heal import heal_forwards
 from app.skills.plan import NewFolder, Plan, WriteFile
 from app.skills.plan_codec import decode_plan, encode_plan
 from app.skills.values import Notice
@@ -47,6 +48,7 @@ class Journal:
                 prefix: None if files is None else self._history.store(files) for prefix, files in plan.changes.items()
             }
             check(self._home, plan.steps)
+            check_writable(self._home, plan.steps)
             try:
                 self._stage(plan)
                 body = encode_plan(plan, trees)
@@ -54,7 +56,7 @@ class Journal:
             except BaseException:
                 shutil.rmtree(self._stage_of(plan.id), ignore_errors=True)
                 raise
-            return self._carry_on(plan, trees)
+            return self._carry_on(plan, trees, fresh=True)
 
     def recover(self) -> list[Notice]:
         """Finish or clear what a killed program left; called at start. Returns what the user should know."""
@@ -62,22 +64,12 @@ class Journal:
             self._history.remove_locks()
             for left in self._home.journal.glob(".plan.json.*.tmp"):
                 left.unlink()
+            healed = heal_forwards(self._home, self._history)
+            notices = [healed] if healed is not None else []
             if not self._plan_file.exists():
                 shutil.rmtree(self._home.journal / "stage", ignore_errors=True)
-                return []
-            try:
-                plan, trees = self._read_plan()
-            except AppError as error:
-                return [self._put_aside(error)]
-            try:
-                sweep(self._home, plan.steps)
-                self._carry_on(plan, trees)
-            except AppError as error:
-                if error.kind is not Kind.REFUSED:
-                    raise
-                text = f"{error.text} {_QUESTION}"
-                return [Notice(f"journal:{plan.id}", "An interrupted action waits for your answer", text)]
-            return []
+                return notices
+            return notices + self._finish()
 
     def waiting(self) -> bool:
         """Whether an interrupted action waits for the user's answer."""
@@ -112,7 +104,23 @@ class Journal:
             return
         notices = self.recover()
         if self._plan_file.exists():
-            raise AppError(Kind.REFUSED, notices[0].title, notices[0].text, action="journal")
+            raise AppError(Kind.REFUSED, notices[-1].title, notices[-1].text, action="journal")
+
+    def _finish(self) -> list[Notice]:
+        """Carry on the plan that waits; a notice when it needs an answer."""
+        try:
+            plan, trees = self._read_plan()
+        except AppError as error:
+            return [self._put_aside(error)]
+        try:
+            sweep(self._home, plan.steps)
+            self._carry_on(plan, trees)
+        except AppError as error:
+            if error.kind not in {Kind.REFUSED, Kind.STORAGE, Kind.INVALID}:
+                raise
+            text = f"{error.text} {_QUESTION}"
+            return [Notice(f"journal:{plan.id}", "An interrupted action waits for your answer", text)]
+        return []
 
     def _stage(self, plan: Plan) -> None:
         stage = self._stage_of(plan.id)
@@ -133,18 +141,26 @@ class Journal:
             raise AppError(Kind.CORRUPT, "An interrupted action was left", text) from error
         return decode_plan(data, self._stage_of(name))
 
-    def _carry_on(self, plan: Plan, trees: dict[str, str | None]) -> Entry:
-        entry = self._recorded(plan.id)
+    def _carry_on(self, plan: Plan, trees: dict[str, str | None], *, fresh: bool = False) -> Entry:
+        entry = None if fresh else self._recorded(plan.id)
         if entry is None:
             for number, step in enumerate(plan.steps):
-                carry_out(self._home, step, self._stage_of(plan.id) / str(number))
+                try:
+                    carry_out(self._home, step, self._stage_of(plan.id) / str(number))
+                except AppError:
+                    if fresh and number == 0:
+                        self._forget(plan.id)  # nothing was changed yet, so nothing has to be finished
+                    raise
             write_sidecars(self._home, plan.usage, plan.forwards)
             record = replace(plan.record, detail={**plan.record.detail, _APPLY: plan.id})
             entry = self._history.record_trees(trees, record)
+        self._forget(plan.id)
+        return entry
+
+    def _forget(self, plan_id: str) -> None:
         self._plan_file.unlink()
         fsync_folder(self._home.journal)
-        shutil.rmtree(self._stage_of(plan.id), ignore_errors=True)
-        return entry
+        shutil.rmtree(self._stage_of(plan_id), ignore_errors=True)
 
     def _recorded(self, plan_id: str) -> Entry | None:
         newest = self._history.entries(limit=_SCAN_BACK)

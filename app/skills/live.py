@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from app.clock import Clock
+from app.errors import AppError, Kind
 from app.history.log import moves_of
 from app.history.store import History
 from app.history.values import Entry, Snapshot
@@ -17,7 +18,7 @@ from app.skills.journal import Journal
 from app.skills.outside import Observer
 from app.skills.plan import Plan
 from app.skills.scan import rescan, scan
-from app.skills.values import Library
+from app.skills.values import Library, Skill
 
 
 class LivePlace:
@@ -91,10 +92,19 @@ class LivePlace:
         return self._library
 
     def files(self, skill_id: str) -> Snapshot | None:
-        """What a skill of the home holds on disk now, None when there is none."""
-        rows = self._library or self.library()
-        skill = next((one for one in rows.skills if one.in_home and one.id == skill_id), None)
-        return None if skill is None else read_content(skill, self.file_limit).files
+        """What a skill of the home holds on disk now, None when there is none. Raises AppError(STORAGE)."""
+        skill = self._row(self._library, skill_id) or self._row(self.library(), skill_id)
+        try:
+            return None if skill is None else read_content(skill, self.file_limit).files
+        except AppError as error:
+            if error.kind is Kind.NOT_FOUND:
+                return None
+            raise
+
+    @staticmethod
+    def _row(library: Library | None, skill_id: str) -> Skill | None:
+        rows = library.skills if library is not None else ()
+        return next((one for one in rows if one.in_home and one.id == skill_id), None)
 
     def observe(self, ids: Collection[str]) -> None:
         """Record what other programs changed in these skills."""

@@ -85,14 +85,7 @@ class Observer:
         for skill_id, skill in rows.items():
             if (wanted is not None and skill_id not in wanted) or (skill.linked and not (wanted or skill_id in known)):
                 continue
-            try:
-                files = read_content(skill, self._limit).files
-            except AppError as error:
-                if error.kind is Kind.NOT_FOUND:
-                    continue  # it went while we looked; the next look sees that
-                if wanted is not None:
-                    raise
-                continue  # an unreadable folder is a row with its reason; its last content stays in the history
+            files = self._read(skill)
             if not files or hash_files(files) == known.get(skill_id):
                 continue
             found.changes[_SKILLS + skill_id] = files
@@ -102,6 +95,20 @@ class Observer:
                 found.changes[_SKILLS + skill_id] = None
                 found.removed.append(skill_id)
         return found
+
+    def _read(self, skill: Skill) -> Snapshot | None:
+        """A skill's files; None when it went while we looked, or cannot be read as a whole.
+
+        What cannot be read was not changed: its last content stays in the history, and the row says what is wrong.
+        """
+        try:
+            content = read_content(skill, self._limit)
+        except AppError as error:
+            if error.kind in {Kind.NOT_FOUND, Kind.STORAGE, Kind.INVALID}:
+                return None
+            raise
+        unread = any(item.why.startswith("cannot be read") for item in content.not_kept)
+        return None if unread else content.files
 
     def _moves(self, found: _Found, rows: Mapping[str, Skill], inodes: Inodes) -> dict[str, str]:
         """Removed id to added id, where exactly one fits on each side."""

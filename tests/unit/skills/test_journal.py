@@ -209,3 +209,65 @@ def test_a_full_disk_while_staging_changes_nothing(bed, monkeypatch):
         bed.do(Action.PATCH, "alpha", old="Body", new="Text")
     assert (bed.tree(), bed.history.tip()) == (before, tip)
     assert list((bed.home.journal / "stage").iterdir()) == []
+
+
+def test_a_disk_that_refuses_the_first_step_leaves_no_plan_behind(bed, monkeypatch):
+    bed.create("alpha")
+    before, tip = bed.tree(), bed.history.tip()
+    from app.skills import journal
+
+    def refuses(*_args, **_more):
+        raise AppError(Kind.STORAGE, "Nothing was written", "Permission denied.")
+
+    monkeypatch.setattr(journal, "carry_out", refuses)
+    with pytest.raises(AppError):
+        bed.do(Action.ARCHIVE, "alpha")
+    monkeypatch.undo()
+    assert not bed.live.journal.waiting()
+    assert (bed.tree(), bed.history.tip()) == (before, tip)
+    assert bed.do(Action.ARCHIVE, "alpha").ok
+
+
+def test_a_disk_that_refuses_a_later_step_leaves_a_question_and_no_crash(bed, monkeypatch):
+    stop_halfway(bed, monkeypatch)
+    from app.skills import journal
+
+    def refuses(*_args, **_more):
+        raise AppError(Kind.STORAGE, "Nothing was written", "Permission denied.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(journal, "carry_out", refuses)
+        (notice,) = recover(bed.home, bed.history, bed.live._lock)
+    assert "Permission denied." in notice.text
+    assert recover(bed.home, bed.history, bed.live._lock) == []
+    assert ".archive/two" in bed.ids()
+
+
+def test_a_folder_without_permission_is_said_before_anything_happens(bed, monkeypatch):
+    bed.create("alpha", category="cat")
+    before = bed.tree()
+    from app.skills import carry
+
+    locked = bed.home.skills / "cat/alpha"
+    monkeypatch.setattr(carry.os, "access", lambda path, mode: path != locked)
+    with pytest.raises(AppError) as caught:
+        bed.do(Action.PATCH, "cat/alpha", old="Body", new="Text")
+    assert (caught.value.kind, str(locked) in caught.value.text) == (Kind.STORAGE, True)
+    assert bed.tree() == before
+    assert not bed.live.journal.waiting()
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"[]", b"\xff"])
+def test_damaged_forwards_are_rebuilt_from_the_ledger(bed, data):
+    prepare(bed)
+    bed.door.do_all(action(bed), CURATOR)
+    bed.do(Action.RENAME, "umbrella", to="canopy")
+    whole = {name: (forward.into, forward.hash) for name, forward in bed.live.library().forwards.items()}
+    bed.home.forwards.write_bytes(data)
+    (notice,) = recover(bed.home, bed.history, bed.live._lock)
+    rebuilt = {name: (forward.into, forward.hash) for name, forward in bed.live.library().forwards.items()}
+    assert {name: into for name, (into, _) in rebuilt.items()} == {name: into for name, (into, _) in whole.items()}
+    assert rebuilt["one"] == whole["one"]
+    assert [copy.read_bytes() for copy in bed.home.skills.glob(".forwards.json.broken-*")] == [data]
+    assert "rebuilt" in notice.text
+    assert recover(bed.home, bed.history, bed.live._lock) == []

@@ -147,3 +147,20 @@ def test_likeness_is_the_share_of_equal_bytes():
     assert likeness(one, {}) == 0.0
     assert likeness({}, {}) == 1.0
     assert likeness({"a": Blob(b"1\n2\n")}, {"a": Blob(b"1\n3\n")}) == 0.5
+
+
+def test_a_file_that_cannot_be_read_is_not_taken_for_deleted(bed, monkeypatch):
+    bed.create("alpha")
+    bed.do(Action.WRITE_FILE, "alpha", file="references/a.md", content="a")
+    from app.history import walk
+
+    real = walk.os.open
+
+    def refuses(path, flags, *args, **more):
+        if path == "a.md":
+            raise PermissionError(13, "Permission denied")
+        return real(path, flags, *args, **more)
+
+    monkeypatch.setattr(walk.os, "open", refuses)
+    assert bed.live.observe_outside() == []
+    assert "references/a.md" in bed.history.snapshot("skills/alpha")
