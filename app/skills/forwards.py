@@ -1,11 +1,11 @@
 """Forwards: which umbrella took over the content of an archived skill, kept for ever in `.forwards.json`.
 
-The file is `{"version": 1, "forwards": {old name: {"into", "hash", "run", "at", "reason"}}}`; unknown keys survive.
-It can be rebuilt from the ledger.
+The file is `{"version": 1, "forwards": {old name: {"into", "hash", "run", "at", "reason"}}}`; unknown keys survive. A
+plain `{old name: umbrella}`, as a person would write it, is read, too. It can be rebuilt from the ledger.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -34,19 +34,28 @@ def read_forwards(path: Path) -> tuple[dict[str, Forward], Notice | None]:
 
 def with_forward(data: bytes | None, forward: Forward) -> bytes:
     """The file's bytes with one forward added or replaced."""
-    row = {
+    return with_forwards(data, (forward,))
+
+
+def with_forwards(data: bytes | None, forwards: Iterable[Forward]) -> bytes:
+    """The file's bytes with several forwards added or replaced."""
+
+    def change(rows: dict[str, Any]) -> None:
+        for forward in forwards:
+            kept = {key: value for key, value in rows.get(forward.name, {}).items() if key not in _KNOWN}
+            rows[forward.name] = {**kept, **_fields(forward)}
+
+    return _changed(data, change)
+
+
+def _fields(forward: Forward) -> dict[str, Any]:
+    return {
         "into": forward.into,
         "hash": forward.hash,
         "run": forward.run,
         "at": format_time(forward.at) if forward.at else None,
         "reason": forward.reason,
     }
-
-    def change(rows: dict[str, Any]) -> None:
-        kept = {key: value for key, value in rows.get(forward.name, {}).items() if key not in _KNOWN}
-        rows[forward.name] = {**kept, **row}
-
-    return _changed(data, change)
 
 
 def without_forward(data: bytes | None, name: str) -> bytes:
@@ -91,9 +100,10 @@ def makes_loop(forwards: Mapping[str, Forward], name: str, into: str) -> bool:
 
 def _changed(data: bytes | None, change: Callable[[dict[str, Any]], object]) -> bytes:
     raw = (_load(data) if data else None) or {}
-    rows = {name: dict(row) for name, row in _rows(raw).items() if isinstance(row, dict)}
+    rows = _rows(raw)
     change(rows)
-    whole = {**raw, "version": raw.get("version", 1), "forwards": rows}
+    rest = raw if "forwards" in raw else {}
+    whole = {**rest, "version": raw.get("version", 1), "forwards": rows}
     return (json.dumps(whole, indent=2, sort_keys=True, ensure_ascii=False) + "\n").encode("utf-8", "replace")
 
 
@@ -106,8 +116,8 @@ def _load(data: bytes) -> dict[str, Any] | None:
 
 
 def _rows(raw: Mapping[str, Any]) -> dict[str, Any]:
-    rows = raw.get("forwards", {})
-    return rows if isinstance(rows, dict) else {}
+    table = raw["forwards"] if "forwards" in raw else {name: row for name, row in raw.items() if name != "version"}
+    return {name: {"into": row} if isinstance(row, str) else row for name, row in table.items()}
 
 
 def _is_row(row: object) -> bool:

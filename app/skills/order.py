@@ -34,12 +34,14 @@ def shadows(rows: Sequence[Row]) -> list[str | None]:
 def usage_keys(rows: Sequence[Row]) -> list[str]:
     """For each row the key of its usage record: the name while no other skill has it, else the id.
 
-    An archived skill keeps its name as key as long as no live skill and no other archived one has the name.
+    An archived skill keeps its name as key as long as no live skill and no other archived one has the name. A name with
+    a slash could be taken for an id, so the folder's name stands for it.
     """
-    live = Counter(name for name, _, _, archived, _ in rows if not archived)
-    gone = Counter(name for name, _, _, archived, _ in rows if archived)
+    names = [name if "/" not in name else skill_id.rpartition("/")[2] for name, _, skill_id, _, _ in rows]
+    live = Counter(name for name, row in zip(names, rows, strict=True) if not row[3])
+    gone = Counter(name for name, row in zip(names, rows, strict=True) if row[3])
     keys = []
-    for name, _, skill_id, archived, _ in rows:
+    for name, (_, _, skill_id, archived, _) in zip(names, rows, strict=True):
         alone = live[name] == (0 if archived else 1) and (not archived or gone[name] == 1)
         keys.append(name if alone else skill_id)
     return keys

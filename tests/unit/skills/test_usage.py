@@ -111,6 +111,11 @@ def test_a_record_is_kept_under_the_name_until_a_second_skill_has_it() -> None:
     assert usage_keys([gone]) == ["review"]
 
 
+def test_a_name_with_a_slash_is_kept_under_the_folders_name() -> None:
+    odd = ("cat/kit", "cat/kit", "tools/kit-folder", False, False)
+    assert usage_keys([odd]) == ["kit-folder"]
+
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
