@@ -13,7 +13,7 @@ from app.engine.step import Call, Step
 from app.engine.transcript import Result, Transcript
 from app.skills.parse import parse_skill
 from app.text.sections import Label, cut_front
-from app.text.similarity import Similarity
+from app.text.similarity import Similarity, terms
 from app.text.suspicious import instruction_like
 from app.text.units import triggers
 
@@ -137,10 +137,18 @@ def search(transcript: Transcript, intent: Intent) -> Step:
     found = transcript.now.first("session_search")
     if found is None:
         return call(transcript, "session_search", {"query": search_words(intent.text), "limit": 3 * _HITS})
-    hits = session_hits(found, transcript.now.said)
+    hits = said_here(transcript, intent.text) + session_hits(found, transcript.now.said)
     if not hits:
-        return Step(f"I found nothing about “{intent.text}” in earlier conversations." if found.ok else found.sentence)
-    return Step("From earlier conversations:\n\n" + "\n".join(hits[:_HITS]))
+        about = intent.text.rstrip(" ?.!")
+        return Step(f"I found nothing about “{about}” in our conversations." if found.ok else found.sentence)
+    return Step("From our conversations:\n\n" + "\n".join(hits[:_HITS]))
+
+
+def said_here(transcript: Transcript, text: str) -> list[str]:
+    """What the user said earlier in this conversation with all telling words of a text, newest first."""
+    wanted = frozenset(terms(search_words(text)))
+    said = [turn.said for turn in reversed(transcript.before) if wanted and wanted <= frozenset(terms(turn.said))]
+    return [f"- “{_clip(' '.join(each.split()), 300)}” (earlier in this conversation)" for each in said[:_HITS]]
 
 
 def session_hits(found: Result, said: str) -> list[str]:

@@ -298,3 +298,10 @@ def test_a_question_that_names_no_skill_names_the_nearest(stocked) -> None:
     answer = stocked.say("Which customer of ours signed the longest contract about heating and cooling last year?")
     assert "I found nothing about that" in answer
     assert "> " not in answer
+
+
+def test_what_was_said_earlier_in_this_conversation_is_found_too(stocked) -> None:
+    stocked.say("Our web logs are rotated on Sundays.")
+    stocked.say("Thanks")
+    answer = stocked.say("What did we say about logs?")
+    assert "“Our web logs are rotated on Sundays.” (earlier in this conversation)" in answer
