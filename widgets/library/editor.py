@@ -25,7 +25,7 @@ from widgets.library.save_bar import SaveBar
 
 _QUIET_MS = 250
 #: Beyond these the editor would hold up the window: characters of the text, of one line, and of text with colours.
-_LARGEST = 1_000_000
+_LARGEST = 300_000
 _LONGEST_LINE = 20_000
 _COLOURED = 150_000
 

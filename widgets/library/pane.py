@@ -3,33 +3,23 @@
 from collections.abc import Mapping
 
 from PySide6.QtCore import QPoint, Signal, Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.errors import Failure
-from app.skills.values import Library, State
+from app.skills.values import Library, Skill, State
 from widgets.common.actions import ActionSet
-from widgets.common.chips import FilterChip
 from widgets.common.empty_state import StatePages
-from widgets.common.flow import FlowLayout
-from widgets.common.parts import bar, column, label
-from widgets.common.search_field import SearchField
+from widgets.common.parts import column
 from widgets.common.theme import Theme
 from widgets.library.bulk_bar import BulkBar
-from widgets.library.filter_language import EXAMPLES, Filter, has_term, parse_filter, with_term
+from widgets.library.filter_language import Filter, has_term
+from widgets.library.library_head import LibraryHead
 from widgets.library.skill_actions import SKILL_ACTIONS, fitting, targets
 from widgets.library.skill_model import SkillModel
+from widgets.library.skill_table import SkillTable
 from widgets.library.skill_tree import SkillTree
+from widgets.library.table_model import SkillTableModel
 from widgets.library.tree_rows import Order, group_rows
-
-#: name, term key, term value, icon
-_CHIPS = (
-    ("active", "state", "active"),
-    ("stale", "state", "stale"),
-    ("archived", "state", "archived"),
-    ("pinned", "pinned", "yes"),
-    ("waiting", "is", "waiting"),
-    ("broken", "is", "broken"),
-)
 
 
 class LibraryPane(QWidget):
@@ -52,13 +42,16 @@ class LibraryPane(QWidget):
         self._order = Order.NAME
         self._wanted = ""
         self.actions_set = ActionSet(theme, SKILL_ACTIONS, self)
-        self.search = SearchField(theme, self.tr("Filter skills"))
-        self.search.setToolTip(self._help())
-        self._chips = {name: FilterChip(theme, name, self.tr(name)) for name, _key, _value in _CHIPS}
-        self._problem = label(role="caption", wrap=True)
+        self.head = LibraryHead(theme)
+        self.search = self.head.search
         self._model = SkillModel(self)
         self.tree = SkillTree(theme, self._model)
-        self._pages = StatePages(theme, self.tree)
+        self._table_model = SkillTableModel(theme, self)
+        self.table = SkillTable(theme, self._table_model)
+        self._views = QStackedWidget()
+        self._views.addWidget(self.tree)
+        self._views.addWidget(self.table)
+        self._pages = StatePages(theme, self._views)
         self._bulk = BulkBar(self.actions_set, theme)
         self._build()
         self._connect()
@@ -81,7 +74,7 @@ class LibraryPane(QWidget):
     @Slot(str)
     def select_skill(self, skill_id: str) -> None:
         """Follow a selection made elsewhere; a skill that the filter hides or that is yet to come is selected later."""
-        self._wanted = "" if self.tree.select_id(skill_id) else skill_id
+        self._wanted = "" if self._view.select_id(skill_id) else skill_id
 
     @Slot()
     def show_loading(self, count: int = 0) -> None:
@@ -121,29 +114,40 @@ class LibraryPane(QWidget):
         """The ids of all rows, from top to bottom."""
         return tuple(entry.skill.id for entry in self._model.entries())
 
+    @property
+    def selected(self) -> tuple[Skill, ...]:
+        """The selected skills, from top to bottom."""
+        return self._view.selected_skills()
+
+    @property
+    def columns_shown(self) -> bool:
+        """Whether the columns view is in front."""
+        return self._views.currentWidget() is self.table
+
+    @property
+    def _view(self) -> SkillTree | SkillTable:
+        return self.table if self.columns_shown else self.tree
+
     def _build(self) -> None:
-        flow = FlowLayout(spacing=4)
-        for chip in self._chips.values():
-            flow.addWidget(chip)
-        self._problem.hide()
-        head = bar(column(self.search, flow, self._problem, margins=(12, 10, 12, 8)), "surface")
         self._bulk.hide()
         self.setProperty("ground", "surface")
-        self.setLayout(column(head, self._pages, self._bulk, spacing=0))
+        self.setLayout(column(self.head, self._pages, self._bulk, spacing=0))
         self.setMinimumWidth(200)
-        self.setFocusProxy(self.tree)
+        self.setFocusProxy(self._views)
+        self._views.setFocusProxy(self.tree)
 
     def _connect(self) -> None:
-        self.search.searched.connect(self._on_search)
-        self.search.left_down.connect(self._to_tree)
-        for chip in self._chips.values():
-            chip.clicked.connect(self._on_chip)
-        self.tree.current_changed.connect(self.skill_selected)
-        self.tree.opened.connect(self.skill_opened)
-        self.tree.menu_requested.connect(self.popup_menu)
-        self.tree.selection_count_changed.connect(self._on_selection)
+        self.head.filter_changed.connect(self._on_filter)
+        self.head.order_changed.connect(self.set_order)
+        self.head.columns_toggled.connect(self._on_columns)
+        self.search.left_down.connect(self._to_rows)
+        for view in (self.tree, self.table):
+            view.current_changed.connect(self.skill_selected)
+            view.opened.connect(self.skill_opened)
+            view.menu_requested.connect(self.popup_menu)
+            view.selection_count_changed.connect(self._on_selection)
+            self._bulk.closed.connect(view.clearSelection)
         self.actions_set.triggered.connect(self._on_action)
-        self._bulk.closed.connect(self.tree.clearSelection)
         self._pages.action_requested.connect(self._on_state_action)
 
     def _fill(self) -> None:
@@ -151,6 +155,8 @@ class LibraryPane(QWidget):
             return
         groups = group_rows(self._library.skills, self._filter, self._waiting, self._order)
         self._model.set_groups(groups)
+        if self.columns_shown:
+            self._table_model.set_entries(self._model.entries())
         self._on_selection(0)
         if groups:
             self._pages.show_content()
@@ -165,7 +171,7 @@ class LibraryPane(QWidget):
                 ("new", self.tr("New skill")),
                 ("open_folder", self.tr("Open a folder")),
             )
-        if self._wanted and self.tree.select_id(self._wanted):
+        if self._wanted and self._view.select_id(self._wanted):
             self._wanted = ""
 
     def _count(self) -> None:
@@ -181,42 +187,36 @@ class LibraryPane(QWidget):
             "waiting": waiting,
             "broken": counts.broken,
         }
-        for name, number in numbers.items():
-            self._chips[name].set_count(number)
-            self._chips[name].setVisible(number > 0 or name in {"active", "stale", "archived"})
+        self.head.set_counts(numbers)
 
-    @Slot(str)
-    def _on_search(self, text: str) -> None:
-        self._filter = parse_filter(text)
-        self._problem.setText(" ".join(self._filter.problems))
-        self._problem.setVisible(bool(self._filter.problems))
-        for name, key, value in _CHIPS:
-            self._chips[name].setChecked(has_term(self._filter, key, value))
-        self._reveal_archived()
+    @Slot(object)
+    def _on_filter(self, shown: Filter) -> None:
+        self._filter = shown
+        if has_term(shown, "state", State.ARCHIVED.value):
+            self.tree.set_closed_groups(frozenset())
         self._fill()
 
-    def _reveal_archived(self) -> None:
-        """A filter that asks for archived skills opens their group; so does any word that only they fit."""
-        if has_term(self._filter, "state", State.ARCHIVED.value):
-            self.tree.set_closed_groups(frozenset())
+    @Slot(bool)
+    def _on_columns(self, on: bool) -> None:
+        chosen = self.selected
+        self._views.setCurrentWidget(self.table if on else self.tree)
+        self._views.setFocusProxy(self._view)
+        self._fill()
+        if chosen:
+            self.select_skill(chosen[0].id)
 
     @Slot()
-    def _on_chip(self) -> None:
-        text = self.search.text()
-        for name, key, value in _CHIPS:
-            text = with_term(text, key, value, on=self._chips[name].isChecked())
-        self.search.set_text_now(text)
-
-    @Slot()
-    def _to_tree(self) -> None:
-        self.tree.setFocus()
-        if not self.tree.selected_entries() and self._model.entries():
-            self.tree.select_id(self._model.entries()[0].skill.id)
+    def _to_rows(self) -> None:
+        view = self._view
+        view.setFocus()
+        entries = self._model.entries()
+        if not view.selected_skills() and entries:
+            view.select_id(entries[0].skill.id)
 
     @Slot(QPoint)
     def popup_menu(self, place: QPoint) -> None:
         """Show the actions that fit the selection at a place of the screen; it closes by itself."""
-        fits = fitting(self.tree.selected_skills())
+        fits = fitting(self.selected)
         names = [spec.id for spec in SKILL_ACTIONS if spec.id in fits]
         menu = self.actions_set.menu(names, self.tr("Skill"), self)
         menu.aboutToHide.connect(menu.deleteLater)
@@ -224,7 +224,7 @@ class LibraryPane(QWidget):
 
     @Slot(int)
     def _on_selection(self, _count: int) -> None:
-        skills = self.tree.selected_skills()
+        skills = self.selected
         fits = fitting(skills)
         for action in self.actions_set.all():
             action.setEnabled(action.spec.id in fits)
@@ -232,7 +232,7 @@ class LibraryPane(QWidget):
 
     @Slot(str)
     def _on_action(self, action: str) -> None:
-        ids = targets(action, self.tree.selected_skills())
+        ids = targets(action, self.selected)
         if ids:
             self.action_requested.emit(action, ids)
 
@@ -243,7 +243,3 @@ class LibraryPane(QWidget):
             self.search.setFocus()
         else:
             self.state_action_requested.emit(action)
-
-    def _help(self) -> str:
-        examples = "\n".join(f"{example}" for _key, example in EXAMPLES)
-        return self.tr("Words, and these terms:") + "\n" + examples

@@ -148,35 +148,35 @@ def test_the_filtered_state_leads_back(pane, qtbot):
 
 
 def test_a_chip_writes_its_term_and_shows_what_is_typed(pane, qtbot):
-    qtbot.mouseClick(pane._chips["stale"], Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(pane.head.chips["stale"], Qt.MouseButton.LeftButton)
     assert pane.search.text() == "state:stale"
     stale = {skill.id for skill in sample_library.skills() if skill.state is State.STALE and not skill.broken}
     assert set(pane.shown_ids) == stale
     pane.set_filter("pinned:yes")
-    assert pane._chips["pinned"].isChecked()
-    assert not pane._chips["stale"].isChecked()
+    assert pane.head.chips["pinned"].isChecked()
+    assert not pane.head.chips["stale"].isChecked()
 
 
 def test_chips_count_as_the_library_does(pane):
     counts = sample_library.library().counts
-    assert pane._chips["active"].text() == f"active {counts.active}"
-    assert pane._chips["broken"].text() == f"broken {counts.broken}"
+    assert pane.head.chips["active"].text() == f"active {counts.active}"
+    assert pane.head.chips["broken"].text() == f"broken {counts.broken}"
 
 
 def test_sixty_broken_skills_are_rows_with_a_count(pane):
     broken = next(skill for skill in sample_library.skills() if skill.broken)
     skills = tuple(replace(broken, id=f"bad-{n}", name=f"bad-{n}", category="") for n in range(60))
     pane.set_library(Library(skills))
-    assert pane._chips["broken"].text() == "broken 60"
+    assert pane.head.chips["broken"].text() == "broken 60"
     assert len(pane.shown_ids) == 60
     pane.set_library(Library(skills[1:]))
-    assert pane._chips["broken"].text() == "broken 59"
+    assert pane.head.chips["broken"].text() == "broken 59"
 
 
 def test_an_unknown_term_is_explained(pane):
     pane.set_filter("colour:red")
-    assert "colour" in pane._problem.text()
-    assert pane._problem.isVisible()
+    assert "colour" in pane.head.problem.text()
+    assert pane.head.problem.isVisible()
 
 
 def open_menu(pane, skill_id):
@@ -264,3 +264,54 @@ def test_every_control_has_a_name(pane):
         for control in pane.findChildren(kind):
             if control.isVisible() and control.parent() is not pane.search:
                 assert control.accessibleName() or control.text(), control
+
+
+@pytest.fixture
+def columns(pane):
+    pane.select_skill("git/git-bisect")
+    pane.head.columns_action.setChecked(True)
+    return pane
+
+
+def names(pane):
+    model = pane.table.model()
+    return [model.index(row, 0).data() for row in range(model.rowCount())]
+
+
+def test_the_columns_view_keeps_the_selection(columns):
+    assert columns.table.isVisible()
+    assert [skill.id for skill in columns.selected] == ["git/git-bisect"]
+    columns.head.columns_action.setChecked(False)
+    assert [skill.id for skill in columns.selected] == ["git/git-bisect"]
+
+
+def test_columns_sort_and_the_selection_follows_its_skill(columns):
+    columns.table.sortByColumn(3, Qt.SortOrder.DescendingOrder)
+    uses = [columns.table.model().index(row, 3).data(ENTRY_ROLE).skill.usage.uses for row in range(10)]
+    assert uses == sorted(uses, reverse=True)
+    assert [skill.id for skill in columns.selected] == ["git/git-bisect"]
+
+
+def test_columns_follow_the_filter_and_live_changes(columns):
+    columns.set_filter("git-bisect")
+    assert names(columns) == ["git-bisect"]
+    columns.set_filter("")
+    fresh = sample_library._skill(0, "git", "aaa", "")
+    columns.set_library(Library((*sample_library.skills(), fresh)))
+    assert names(columns)[0] == "aaa"
+    assert [skill.id for skill in columns.selected] == ["git/git-bisect"]
+
+
+def test_actions_work_from_the_columns(columns):
+    asked = []
+    columns.action_requested.connect(lambda *args: asked.append(args))
+    columns.actions_set.action("skill.archive").trigger()
+    assert asked == [("skill.archive", ("git/git-bisect",))]
+
+
+def test_the_order_of_the_tree_is_chosen_in_the_view_menu(pane):
+    by_uses = next(action for action in pane.head._orders.actions() if action.data() == "uses")
+    by_uses.trigger()
+    group = pane.tree.model().index(1, 0)
+    uses = [pane.tree.model().index(row, 0, group).data(ENTRY_ROLE).skill.usage.uses for row in range(6)]
+    assert uses == sorted(uses, reverse=True)
