@@ -73,11 +73,11 @@ def _blocks(
     """Each part's Markdown, then what several parts share; what the target knows already is left out."""
     repeated = _repeated_sections(parts)
     shared_items = _repeated_items(parts, repeated)
+    leads = _repeated_leads(parts)
     blocks = []
     for part in parts:
         lines = [f"## {part.title}"]
-        if part.lead:
-            lines.append(part.lead)
+        lines += [part.description if part.lead in leads else part.lead] if part.lead else []
         for section in part.sections:
             key = _key(section)
             if section.body.strip() and (key in repeated or key in known_sections):
@@ -86,9 +86,18 @@ def _blocks(
             if text:
                 lines.append(text)
         blocks.append("\n\n".join(lines))
+    blocks += [f"## Common to {_names(titles, parts)}\n\n{lead}" for lead, titles in leads.items()]
     blocks += [_shared_section(key, repeated[key], parts) for key in repeated if key not in known_sections]
     blocks += _shared_lists({key: where for key, where in shared_items.items() if key not in known_items}, parts)
     return blocks
+
+
+def _repeated_leads(parts: Sequence[Part]) -> dict[str, list[str]]:
+    """Opening texts that several parts share word for word, and the titles of those parts."""
+    where: dict[str, list[str]] = {}
+    for part in parts:
+        where.setdefault(part.lead, []).append(part.title)
+    return {lead: titles for lead, titles in where.items() if lead and len(titles) > 1}
 
 
 def _repeated_sections(parts: Sequence[Part]) -> dict[tuple[Label, str, str], list[str]]:

@@ -287,3 +287,11 @@ def test_a_file_that_is_no_text_keeps_its_skill_out(csv_room, monkeypatch) -> No
     answer = curate(csv_room, ["csv-dedupe", "csv-clean"])
     assert csv_room.writes() == []
     assert "csv-clean was left alone: its file assets/logo.png is no text." in answer
+
+
+def test_parts_with_the_same_words_share_them() -> None:
+    parts = [part_of(name, f"About {name}.", f"# {name}\n\n1. Read twice.\n2. Act.\n") for name in ("dns", "ping")]
+    text = merged_body("Net", parts)
+    assert text.count("1. Read twice.") == 1
+    assert "## dns\n\nAbout dns.\n" in text
+    assert text.endswith("## Common to all parts\n\n1. Read twice.\n2. Act.\n")
