@@ -17,6 +17,7 @@ from app.paths import resources_dir
 from app.providers.base import Provider
 from app.providers.values import Message, Role, Text, Usage
 from app.skills.read import read_skill_text
+from app.skills.resolve import Names
 from app.skills.values import Action, Library, Request, Skill, State, Writer
 from app.text.similarity import catalogue_text
 
@@ -151,15 +152,22 @@ class _Fork:
         return CuratorProgress(Phase.MERGING, name, len(self._calls), f"{what}: {sign}")
 
     def _declared(self) -> tuple[dict[str, str | None], dict[str, str]]:
+        """What each delete said, by the skill's name; a target in another spelling, or merged on, is what it became."""
+        before, after = Names(self._library), Names(self._desk.library())
         declared: dict[str, str | None] = {}
         reasons: dict[str, str] = {}
         for call in self._calls:
             if call.name == "skill_manage" and call.arguments.get("action") == "delete":
-                name = str(call.arguments.get("name"))
+                name = _name_of(before, str(call.arguments.get("name")))
                 into = call.arguments.get("absorbed_into")
-                declared[name] = into if isinstance(into, str) else None
+                declared[name] = (into and _name_of(after, into)) if isinstance(into, str) else None
                 reasons[name] = str(call.arguments.get("reason") or "")
         return declared, reasons
+
+
+def _name_of(names: Names, said: str) -> str:
+    found = names.resolve(said)
+    return found.skill.name if found else said
 
 
 def _texts(found: Sequence[Skill]) -> dict[str, str]:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from app.cycles.home import OpenHome
 from app.cycles.sample import sample_skills
-from app.errors import AppError
+from app.errors import AppError, Kind
 from app.history.values import Blob, Origin
 from app.paths import bundled_dir
 from app.skills.bundled import seed
@@ -22,8 +22,12 @@ def start_home(open_home: OpenHome) -> tuple[Notice, ...]:
 
 
 def ready_home(open_home: OpenHome) -> tuple[Notice, ...]:
-    """Make a home ready for one command, beside an open window: finish what a crash left, seed a new home."""
-    return _each(open_home, (_recover, _seed))
+    """Make a home ready for one command, beside an open window.
+
+    What a crash left is finished, a new home is seeded, and folders that came, went or were renamed meanwhile are
+    recorded, so that they keep their pin and history.
+    """
+    return _each(open_home, (_recover, _seed, _folders))
 
 
 def is_new(open_home: OpenHome) -> bool:
@@ -82,6 +86,27 @@ def _seed(open_home: OpenHome) -> tuple[Notice, ...]:
 def _outside(open_home: OpenHome) -> tuple[Notice, ...]:
     if not open_home.home.is_hermes:
         open_home.live.observe_outside(None)
+    return ()
+
+
+def _folders(open_home: OpenHome) -> tuple[Notice, ...]:
+    """Record skills that came or went. A command that only reads must not wait for a writer, so a busy home is left."""
+    if open_home.home.is_hermes:
+        return ()
+    recorded = {
+        prefix.removeprefix("skills/") for prefix in open_home.history.prefixes() if prefix.startswith("skills/")
+    }
+    skills = [skill for skill in open_home.library().skills if skill.in_home]
+    unknown = {skill.id for skill in skills if skill.real is None and not skill.broken} - recorded
+    gone = recorded - {skill.id for skill in skills}
+    if not (unknown or gone):
+        return ()
+    try:
+        with open_home.lock.hold("recording outside changes", timeout=0.0):
+            open_home.live.observe_outside(None)
+    except AppError as error:
+        if error.kind not in (Kind.BUSY, Kind.STORAGE):
+            raise
     return ()
 
 

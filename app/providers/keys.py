@@ -46,6 +46,10 @@ class KeyStore:
         """The key for exactly this address, None when there is none."""
         return self._find(address)[0]
 
+    def given(self) -> bool:
+        """Whether the environment holds a key; the key store, which may ask the user to unlock it, is not looked at."""
+        return bool(self._environ.get(KEY_VARIABLE, "").strip())
+
     def source(self, address: str) -> KeySource | None:
         """Where the key for this address comes from, for the settings page; None when there is no key."""
         return self._find(address)[1]
