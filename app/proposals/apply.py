@@ -13,21 +13,15 @@ from app.history.values import Snapshot
 from app.memory.manager import MemoryWriter
 from app.proposals.checks import Checked, Choice, check_group
 from app.proposals.choosing import Hunks, uncovered, with_hunks
-from app.proposals.current import Current
-from app.proposals.decisions import changes_of, decide, waiting_changes, with_changes
+from app.proposals.decisions import changes_of, decide, with_changes
 from app.proposals.editing import edited, edited_text
+from app.proposals.inbox import Inbox
 from app.proposals.memory_wishes import write_wish
-from app.proposals.rebase import Revised, revise
-from app.proposals.recovery import settled
 from app.proposals.store import ProposalStore
-from app.proposals.values import Change, Decision, Group, Outcome, Proposal, ProposalState
-from app.proposals.view import show, show_change
+from app.proposals.values import Change, Decision, Group, Outcome, Proposal
 from app.skills.edit import Door
 from app.skills.place import Place
 from app.skills.values import Action, Receipt, Request, Verdict, Writer
-
-#: How long a look waits for a writer before it goes on without remembering what was shown.
-_GLANCE_S = 0.2
 
 
 @dataclass(slots=True)
@@ -38,66 +32,15 @@ class _Tally:
     entries: list[str] = field(default_factory=list)
 
 
-class Approval:
-    """Approves proposals of one home. One per thread, like the store, the place and the door it works with."""
+class Approval(Inbox):
+    """Shows, edits and approves proposals of one home. One per thread, like what it works with."""
 
     def __init__(
         self, store: ProposalStore, place: Place, door: Door, clock: Clock, memory: MemoryWriter | None = None
     ) -> None:
-        self._store = store
-        self._place = place
+        super().__init__(store, place, clock)
         self._door = door
-        self._clock = clock
         self._memory = memory
-
-    def current(self) -> Current:
-        """The live library as it is now."""
-        return Current(self._place.home, self._place.library(), self._store.history, self._place.file_limit)
-
-    def refresh(self, proposal_id: str) -> Proposal:
-        """The light proposal, brought up to date with the live library: new revisions and closings are stored.
-
-        It does not count as displayed by this; `show` does that. Raises AppError(NOT_FOUND).
-        """
-        with self._place.hold("looking at a proposal"):
-            proposal, _ = self._up_to_date(proposal_id, self.current())
-            return proposal
-
-    def sweep(self) -> tuple[str, ...]:
-        """Bring every pending proposal up to date whose skills are not all there any more, so that the inbox does not
-        count what is gone. Cheap: only rows are looked at. Returns the ids of the proposals that changed.
-        """
-        with self._place.hold("tidying the inbox"):
-            current = self.current()
-            gone = [
-                proposal
-                for proposal in self._store.list(ProposalState.PENDING)
-                if any(change.base and current.skill(change.skill) is None for change in waiting_changes(proposal))
-            ]
-            return tuple(old.id for old in gone if self._up_to_date(old.id, current)[0] != old)
-
-    def show(self, proposal_id: str) -> Proposal:
-        """The full proposal for display, refreshed first; its hashes are what an approval has to carry.
-
-        Looking waits for nobody: while another process writes, the picture is right but not remembered.
-        """
-        current = self.current()
-        revised = self._revised(proposal_id, current)
-        try:
-            with self._store.hold("looking at a proposal", timeout=_GLANCE_S):
-                revised = self._revised(proposal_id, current)
-                self._remember(revised)
-        except AppError as error:
-            if error.kind is not Kind.BUSY:
-                raise
-        return show(revised.proposal, current, self._store.history)
-
-    def show_part(self, proposal_id: str, change_id: str, hunks: Hunks) -> Change:
-        """The full form of a change narrowed to chosen parts, for display before it is approved; stores nothing."""
-        proposal, current = self._store.get(proposal_id), self.current()
-        (name,) = self._store.waiting_ids(proposal, [change_id])
-        part = with_hunks(changes_of(proposal)[name], hunks, self._store.history)
-        return show_change(part, proposal, current, self._store.history)
 
     def edit(self, proposal_id: str, change_id: str, files: Snapshot | str | None) -> Proposal:
         """Replace a waiting change's result: a whole folder, a text for SKILL.md (or the memory entry), or None for
@@ -134,7 +77,7 @@ class Approval:
         """
         with self._place.hold("approving a proposal"):
             current = self.current()
-            proposal, moved = self._up_to_date(proposal_id, current)
+            proposal, moved = self.up_to_date(proposal_id, current)
             chosen = chosen_ids(proposal, groups, changes, everything=everything)
             narrowed, reopened = self._narrowed(proposal, chosen, hunks or {})
             choice = Choice(chosen - set(reopened), seen, batch=everything)
@@ -155,23 +98,6 @@ class Approval:
                 tuple(tally.conflicts),
                 tuple(tally.entries),
             )
-
-    def _revised(self, proposal_id: str, current: Current) -> Revised:
-        proposal = settled(self._store.get(proposal_id), self._store.history)
-        return revise(proposal, current, self._store.history, self._clock())
-
-    def _up_to_date(self, proposal_id: str, current: Current) -> tuple[Proposal, list[str]]:
-        revised = self._revised(proposal_id, current)
-        if revised.differs or revised.proposal != self._store.get(proposal_id):
-            self._store.save(revised.proposal, revised.folders)
-        return revised.proposal, revised.moved
-
-    def _remember(self, revised: Revised) -> None:
-        """Store what a look led to, and that it was displayed."""
-        shown = {c.id: replace(c, displayed=c.seen) for c in waiting_changes(revised.proposal)}
-        revised.proposal = with_changes(revised.proposal, shown)
-        if revised.differs or revised.proposal != self._store.get(revised.proposal.id):
-            self._store.save(revised.proposal, revised.folders)
 
     def _narrowed(
         self, proposal: Proposal, chosen: Collection[str], hunks: Mapping[str, Hunks]

@@ -8,31 +8,26 @@ was done. Nothing of it ever reaches the live folders by itself.
 import contextlib
 import shutil
 import tempfile
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.clock import Clock
-from app.errors import AppError, Kind
 from app.files import link_below, write_atomic
 from app.history.store import History
 from app.history.values import Snapshot
 from app.history.walk import read_folder, write_folder
 from app.paths import Home
+from app.proposals.draft_place import DraftPlace, Touched
 from app.proposals.grouping import Drafted
 from app.proposals.values import Step
 from app.settings import LibrarySettings
-from app.skills.carry import carry_out, place_of, write_sidecars
 from app.skills.content import changes_script, skill_file
 from app.skills.parse import parse_skill
-from app.skills.plan import MoveFolder, Plan, RemoveFolder
-from app.skills.resolve import live_by_name
 from app.skills.roots import folder_path
-from app.skills.scan import rescan, scan
 from app.skills.values import Action, Library
 
 _SKILLS = "skills/"
-_ARCHIVE = "skills/.archive/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,110 +38,8 @@ class DraftRules:
     file_limit: int
 
 
-@dataclass(slots=True)
-class _Touched:
-    """One skill the fork changed: its actions so far, and where its content went when it was archived."""
-
-    steps: list[Step]
-    absorbed_into: str | None = None
-    into: str | None = None
-
-
-class DraftPlace:
-    """The door's place inside a draft: no other writers, no ledger, plans carried out at once and remembered."""
-
-    def __init__(self, home: Home, settings: LibrarySettings, rules: DraftRules, clock: Clock) -> None:
-        self._home = home
-        self._settings = settings
-        self._rules = rules
-        self._clock = clock
-        self._library = scan(home, settings, clock)
-        self.touched: dict[str, _Touched] = {}
-
-    @property
-    def home(self) -> Home:
-        """The draft's own root."""
-        return self._home
-
-    @property
-    def is_draft(self) -> bool:
-        """Always."""
-        return True
-
-    @property
-    def min_age_days(self) -> float:
-        """As in the live library."""
-        return self._rules.min_age_days
-
-    @property
-    def file_limit(self) -> int:
-        """As in the live library."""
-        return self._rules.file_limit
-
-    def hold(self, purpose: str) -> contextlib.AbstractContextManager[None]:  # noqa: ARG002 - nobody is to be told
-        """Nobody else writes here."""
-        return contextlib.nullcontext()
-
-    def observe(self, ids: Collection[str]) -> None:
-        """No other program changes a draft."""
-
-    def library(self) -> Library:
-        """The skills of the draft as they stand now."""
-        return self._library
-
-    def changed(self, folders: Collection[Path]) -> Library:
-        """The library after a look at only these folders."""
-        self._library = rescan(self._library, self._home, self._settings, self._clock, folders)
-        return self._library
-
-    def came_from(self, archived_id: str) -> str | None:  # noqa: ARG002
-        """Unknown: a fork restores nothing."""
-        return None
-
-    def commit(self, plan: Plan) -> str | None:
-        """Carry a plan out in the draft and remember it.
-
-        Raises AppError(REFUSED) for a plan that leads out of the draft or deletes, and what app.files raises.
-        """
-        before = self._library
-        folders = self._folders(plan)
-        for step in plan.steps:
-            carry_out(self._home, step, durable=False)
-        write_sidecars(self._home, plan.usage, plan.forwards)
-        self._remember(plan, before)
-        self.changed(folders)
-        return None
-
-    def _folders(self, plan: Plan) -> set[Path]:
-        """The folders a plan changes. The door refuses a fork all others; this holds even if it did not."""
-        names: set[str] = set()
-        for step in plan.steps:
-            if isinstance(step, RemoveFolder):
-                text = "Only the user deletes a skill, and not in a draft."
-                raise AppError(Kind.REFUSED, "Not in a draft", text)
-            names |= {step.source, step.target} if isinstance(step, MoveFolder) else {step.folder}
-        folders = {place_of(self._home, name) for name in names}
-        outside = [folder for folder in folders if not folder.is_relative_to(self._home.root)]
-        if outside:
-            text = f"{outside[0]} lies outside the draft and is not changed."
-            raise AppError(Kind.REFUSED, "Outside the draft", text)
-        return folders
-
-    def _remember(self, plan: Plan, library: Library) -> None:
-        """Note each skill the plan changes, under the id it had in the base."""
-        ids = [prefix.removeprefix(_SKILLS) for prefix in plan.changes if not prefix.startswith(_ARCHIVE)]
-        for skill_id in ids:
-            touched = self.touched.setdefault(skill_id, _Touched([]))
-            for request in plan.requests:
-                into = live_by_name(library, request.absorbed_into) if request.absorbed_into else None
-                name = into.name if into else request.absorbed_into
-                touched.steps.append(Step(request.action, skill_id, request.file, request.reason, name))
-                if request.action is Action.ARCHIVE:
-                    touched.absorbed_into, touched.into = name or "", into.id if into else None
-
-
 class Draft:
-    """A draft on disk, from opening to closing."""
+    """What a fork made of its draft; `place` is what its door writes to."""
 
     def __init__(self, place: DraftPlace, history: History, base: str) -> None:
         self.place = place
@@ -158,11 +51,7 @@ class Draft:
         found = (self._net(skill_id, touched) for skill_id, touched in self.place.touched.items())
         return tuple(item for item in found if item is not None)
 
-    def close(self) -> None:
-        """Throw the folder away."""
-        shutil.rmtree(self.place.home.root, ignore_errors=True)
-
-    def _net(self, skill_id: str, touched: _Touched) -> Drafted | None:
+    def _net(self, skill_id: str, touched: Touched) -> Drafted | None:
         base = self._history.tree_id(_SKILLS + skill_id, self.base)
         folder = self.place.home.skills / skill_id
         reasons = dict.fromkeys(step.reason for step in touched.steps if step.reason)
@@ -218,7 +107,7 @@ def open_draft(
             _write_out(history, base, root)
         _copy_sidecars(home, small)
         _link_linked(live, small)
-        place = DraftPlace(small, _settings(settings, live, home), rules, clock)
+        place = DraftPlace(small, _settings(settings, live, home), rules.min_age_days, rules.file_limit, clock)
         yield Draft(place, history, base or "")
     finally:
         shutil.rmtree(root, ignore_errors=True)

@@ -1,0 +1,125 @@
+"""The door's place inside a draft: plans are carried out at once and remembered, nobody else writes there."""
+
+import contextlib
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.clock import Clock
+from app.errors import AppError, Kind
+from app.paths import Home
+from app.proposals.values import Step
+from app.settings import LibrarySettings
+from app.skills.carry import carry_out, place_of, write_sidecars
+from app.skills.plan import MoveFolder, Plan, RemoveFolder
+from app.skills.resolve import live_by_name
+from app.skills.scan import rescan, scan
+from app.skills.values import Action, Library
+
+_SKILLS = "skills/"
+_ARCHIVE = "skills/.archive/"
+
+
+@dataclass(slots=True)
+class Touched:
+    """One skill the fork changed: its actions so far, and where its content went when it was archived."""
+
+    steps: list[Step]
+    absorbed_into: str | None = None
+    into: str | None = None
+
+
+class DraftPlace:
+    """The door's place inside a draft: no other writers, no ledger, plans carried out at once and remembered."""
+
+    def __init__(
+        self, home: Home, settings: LibrarySettings, min_age_days: float, file_limit: int, clock: Clock
+    ) -> None:
+        self._home = home
+        self._settings = settings
+        self._min_age_days = min_age_days
+        self._file_limit = file_limit
+        self._clock = clock
+        self._library = scan(home, settings, clock)
+        self.touched: dict[str, Touched] = {}
+
+    @property
+    def home(self) -> Home:
+        """The draft's own root."""
+        return self._home
+
+    @property
+    def is_draft(self) -> bool:
+        """Always."""
+        return True
+
+    @property
+    def min_age_days(self) -> float:
+        """As in the live library."""
+        return self._min_age_days
+
+    @property
+    def file_limit(self) -> int:
+        """As in the live library."""
+        return self._file_limit
+
+    def hold(self, purpose: str) -> contextlib.AbstractContextManager[None]:  # noqa: ARG002 - nobody is to be told
+        """Nobody else writes here."""
+        return contextlib.nullcontext()
+
+    def observe(self, ids: Collection[str]) -> None:
+        """No other program changes a draft."""
+
+    def library(self) -> Library:
+        """The skills of the draft as they stand now."""
+        return self._library
+
+    def changed(self, folders: Collection[Path]) -> Library:
+        """The library after a look at only these folders."""
+        self._library = rescan(self._library, self._home, self._settings, self._clock, folders)
+        return self._library
+
+    def came_from(self, archived_id: str) -> str | None:  # noqa: ARG002
+        """Unknown: a fork restores nothing."""
+        return None
+
+    def commit(self, plan: Plan) -> str | None:
+        """Carry a plan out in the draft and remember it.
+
+        Raises AppError(REFUSED) for a plan that leads out of the draft or deletes, and what app.files raises.
+        """
+        before = self._library
+        folders = self._folders(plan)
+        for step in plan.steps:
+            carry_out(self._home, step, durable=False)
+        write_sidecars(self._home, plan.usage, plan.forwards)
+        self._remember(plan, before)
+        self.changed(folders)
+        return None
+
+    def _folders(self, plan: Plan) -> set[Path]:
+        """The folders a plan changes. The door refuses a fork all others; this holds even if it did not."""
+        names: set[str] = set()
+        for step in plan.steps:
+            if isinstance(step, RemoveFolder):
+                text = "Only the user deletes a skill, and not in a draft."
+                raise AppError(Kind.REFUSED, "Not in a draft", text)
+            names |= {step.source, step.target} if isinstance(step, MoveFolder) else {step.folder}
+        folders = {place_of(self._home, name) for name in names}
+        outside = [folder for folder in folders if not folder.is_relative_to(self._home.root)]
+        if outside:
+            text = f"{outside[0]} lies outside the draft and is not changed."
+            raise AppError(Kind.REFUSED, "Outside the draft", text)
+        return folders
+
+    def _remember(self, plan: Plan, library: Library) -> None:
+        """Note each skill the plan changes, under the id it had in the base."""
+        ids = [prefix.removeprefix(_SKILLS) for prefix in plan.changes if not prefix.startswith(_ARCHIVE)]
+        for skill_id in ids:
+            touched = self.touched.setdefault(skill_id, Touched([]))
+            for request in plan.requests:
+                into = live_by_name(library, request.absorbed_into) if request.absorbed_into else None
+                name = into.name if into else request.absorbed_into
+                touched.steps.append(Step(request.action, skill_id, request.file, request.reason, name))
+                if request.action is Action.ARCHIVE:
+                    touched.absorbed_into, touched.into = name or "", into.id if into else None

@@ -1,0 +1,97 @@
+"""Looking at what waits: each proposal against the library as it is now, with new revisions stored as they arise."""
+
+from dataclasses import replace
+
+from app.clock import Clock
+from app.errors import AppError, Kind
+from app.proposals.choosing import Hunks, with_hunks
+from app.proposals.current import Current
+from app.proposals.decisions import changes_of, waiting_changes, with_changes
+from app.proposals.rebase import Revised, revise
+from app.proposals.recovery import settled
+from app.proposals.store import ProposalStore
+from app.proposals.values import Change, Proposal, ProposalState
+from app.proposals.view import show, show_change
+from app.skills.place import Place
+
+#: How long a look waits for a writer before it goes on without remembering what was shown.
+_GLANCE_S = 0.2
+
+
+class Inbox:
+    """The proposals of one home beside its live library. One per thread, like the store and the place."""
+
+    def __init__(self, store: ProposalStore, place: Place, clock: Clock) -> None:
+        self._store = store
+        self._place = place
+        self._clock = clock
+
+    def current(self) -> Current:
+        """The live library as it is now."""
+        return Current(self._place.home, self._place.library(), self._store.history, self._place.file_limit)
+
+    def refresh(self, proposal_id: str) -> Proposal:
+        """The light proposal, brought up to date with the live library: new revisions and closings are stored.
+
+        It does not count as displayed by this; `show` does that. Raises AppError(NOT_FOUND).
+        """
+        with self._place.hold("looking at a proposal"):
+            proposal, _ = self.up_to_date(proposal_id, self.current())
+            return proposal
+
+    def sweep(self) -> tuple[str, ...]:
+        """Bring every pending proposal up to date whose skills are not all there any more, so that the inbox does not
+        count what is gone. Cheap: only rows are looked at. Returns the ids of the proposals that changed.
+        """
+        with self._place.hold("tidying the inbox"):
+            current = self.current()
+            gone = [
+                proposal
+                for proposal in self._store.list(ProposalState.PENDING)
+                if any(change.base and current.skill(change.skill) is None for change in waiting_changes(proposal))
+            ]
+            return tuple(old.id for old in gone if self.up_to_date(old.id, current)[0] != old)
+
+    def show(self, proposal_id: str) -> Proposal:
+        """The full proposal for display, refreshed first; its hashes are what an approval has to carry.
+
+        Looking waits for nobody: while another process writes, the picture is right but not remembered.
+        """
+        current = self.current()
+        revised = self._revised(proposal_id, current)
+        try:
+            with self._store.hold("looking at a proposal", timeout=_GLANCE_S):
+                revised = self._revised(proposal_id, current)
+                self._remember(revised)
+        except AppError as error:
+            if error.kind is not Kind.BUSY:
+                raise
+        return show(revised.proposal, current, self._store.history)
+
+    def show_part(self, proposal_id: str, change_id: str, hunks: Hunks) -> Change:
+        """The full form of a change narrowed to chosen parts, for display before it is approved; stores nothing."""
+        proposal, current = self._store.get(proposal_id), self.current()
+        (name,) = self._store.waiting_ids(proposal, [change_id])
+        part = with_hunks(changes_of(proposal)[name], hunks, self._store.history)
+        return show_change(part, proposal, current, self._store.history)
+
+    def up_to_date(self, proposal_id: str, current: Current) -> tuple[Proposal, list[str]]:
+        """The proposal against this look at the library, stored; and the ids that got another revision.
+
+        The caller holds the lock.
+        """
+        revised = self._revised(proposal_id, current)
+        if revised.differs or revised.proposal != self._store.get(proposal_id):
+            self._store.save(revised.proposal, revised.folders)
+        return revised.proposal, revised.moved
+
+    def _revised(self, proposal_id: str, current: Current) -> Revised:
+        proposal = settled(self._store.get(proposal_id), self._store.history)
+        return revise(proposal, current, self._store.history, self._clock())
+
+    def _remember(self, revised: Revised) -> None:
+        """Store what a look led to, and that it was displayed."""
+        shown = {c.id: replace(c, displayed=c.seen) for c in waiting_changes(revised.proposal)}
+        revised.proposal = with_changes(revised.proposal, shown)
+        if revised.differs or revised.proposal != self._store.get(revised.proposal.id):
+            self._store.save(revised.proposal, revised.folders)
