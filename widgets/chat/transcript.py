@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
@@ -46,11 +46,8 @@ class Transcript(QScrollArea):
         bar = self.verticalScrollBar()
         bar.rangeChanged.connect(self._grown)
         bar.valueChanged.connect(self._scrolled)
-        self._held: int | None = None
-        self._release = QTimer(self)
-        self._release.setSingleShot(True)
-        self._release.setInterval(0)
-        self._release.timeout.connect(self._let_go)
+        self._anchor: tuple[Card, int] | None = None
+        self._moving = False
         theme.changed.connect(self._restyle)
         self._inside.installEventFilter(self)
 
@@ -72,13 +69,10 @@ class Transcript(QScrollArea):
 
     def add_on_top(self, cards: Sequence[Card]) -> None:
         """Put older cards above the others; what the reader sees stays where it is."""
-        bar = self.verticalScrollBar()
-        self._held = bar.maximum() - bar.value()
         first = self._column.indexOf(self._cards[0]) if self._cards else 2
         for place, card in enumerate(cards):
             self._column.insertWidget(first + place, card)
         self._cards[:0] = cards
-        self._release.start()
 
     def remove(self, card: Card) -> None:
         """Take a card away."""
@@ -123,27 +117,31 @@ class Transcript(QScrollArea):
             self._to_end()
         return super().eventFilter(watched, event)
 
-    def _grown(self, _low: int, high: int) -> None:
-        if self._held is not None:
-            self.verticalScrollBar().setValue(high - self._held)
-        elif self._follows:
+    def _grown(self, _low: int, _high: int) -> None:
+        """More or less room: stay at the end, or keep the card at the top of the view where it is."""
+        if self._follows:
             self._to_end()
-        else:
-            self._offer_jump()
-
-    def _scrolled(self, value: int) -> None:
-        if self._held is not None:
             return
-        self._follows = value >= self.verticalScrollBar().maximum() - _NEAR
+        if self._anchor is not None and self._anchor[0] in self._cards:
+            card, offset = self._anchor
+            self._go(card.y() - offset)
         self._offer_jump()
 
-    def _let_go(self) -> None:
-        self._held = None
-        self._scrolled(self.verticalScrollBar().value())
+    def _scrolled(self, value: int) -> None:
+        if self._moving:
+            return
+        self._follows = value >= self.verticalScrollBar().maximum() - _NEAR
+        top = next((card for card in self._cards if card.y() + card.height() > value), None)
+        self._anchor = None if top is None else (top, top.y() - value)
+        self._offer_jump()
 
     def _to_end(self) -> None:
-        bar = self.verticalScrollBar()
-        bar.setValue(bar.maximum())
+        self._go(self.verticalScrollBar().maximum())
+
+    def _go(self, value: int) -> None:
+        self._moving = True
+        self.verticalScrollBar().setValue(value)
+        self._moving = False
 
     def _offer_jump(self) -> None:
         self._jump.setVisible(not self._follows)
