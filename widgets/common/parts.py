@@ -101,6 +101,12 @@ def card(layout: QLayout, *, raised: bool = False) -> QFrame:
     return frame
 
 
+def set_ground(widget: QWidget, ground: str) -> None:
+    """Give a widget of our own a ground of the style sheet: bg, surface or raised."""
+    widget.setProperty("ground", ground)
+    widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground, True)
+
+
 def scroll_area(inside: QWidget, name: str) -> QScrollArea:
     """A page that scrolls as one; the ground behind it shows through."""
     area = QScrollArea()

@@ -9,7 +9,7 @@ from app.errors import Failure
 from app.skills.values import Library, Skill, State
 from widgets.common.actions import ActionSet
 from widgets.common.empty_state import StatePages
-from widgets.common.parts import column
+from widgets.common.parts import column, set_ground
 from widgets.common.theme import Theme
 from widgets.library.bulk_bar import BulkBar
 from widgets.library.filter_language import Filter, has_term
@@ -130,7 +130,7 @@ class LibraryPane(QWidget):
 
     def _build(self) -> None:
         self._bulk.hide()
-        self.setProperty("ground", "surface")
+        set_ground(self, "surface")
         self.setLayout(column(self.head, self._pages, self._bulk, spacing=0))
         self.setMinimumWidth(200)
         self.setFocusProxy(self._views)

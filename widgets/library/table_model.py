@@ -31,7 +31,7 @@ class Column:
 
 COLUMNS = (
     Column("Name", lambda skill: skill.name, lambda skill: folded(skill.name), width=170),
-    Column("State", glyph_of, glyph_of, width=70),
+    Column("State", glyph_of, glyph_of, width=84),
     Column("Category", lambda skill: skill.category, lambda skill: folded(skill.category), width=110),
     Column("Uses", lambda skill: number(skill.usage.uses), lambda skill: skill.usage.uses, right=True, width=56),
     Column(
@@ -43,8 +43,8 @@ COLUMNS = (
     Column("Size", lambda skill: file_size(skill.size), lambda skill: skill.size, right=True),
     Column("Tokens", lambda skill: number(skill.body_tokens), lambda skill: skill.body_tokens, right=True, width=64),
     Column("Source", lambda skill: skill.source.value, lambda skill: skill.source.value, width=72),
-    Column("Author", lambda skill: skill.author.value, lambda skill: skill.author.value, width=76),
-    Column("Managed", lambda skill: "yes" if skill.managed else "no", lambda skill: skill.managed, width=72),
+    Column("Author", lambda skill: skill.author.value, lambda skill: skill.author.value, width=88),
+    Column("Managed", lambda skill: "yes" if skill.managed else "no", lambda skill: skill.managed, width=82),
 )
 
 
@@ -82,6 +82,8 @@ class SkillTableModel(QAbstractTableModel):
         """Titles of the columns."""
         if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return self.tr(COLUMNS[section].title)
+        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole:
+            return self._side(COLUMNS[section])
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401
@@ -94,13 +96,17 @@ class SkillTableModel(QAbstractTableModel):
         if role == ENTRY_ROLE:
             return entry
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if column.right else Qt.AlignmentFlag.AlignLeft
-            return side | Qt.AlignmentFlag.AlignVCenter
+            return self._side(column)
         if role == Qt.ItemDataRole.ForegroundRole:
             return self._theme.colour("text" if index.column() == 0 and entry.skill.live else "muted")
         if role == Qt.ItemDataRole.ToolTipRole:
             return entry.skill.description[:400]
         return None
+
+    @staticmethod
+    def _side(column: Column) -> Qt.AlignmentFlag:
+        side = Qt.AlignmentFlag.AlignRight if column.right else Qt.AlignmentFlag.AlignLeft
+        return side | Qt.AlignmentFlag.AlignVCenter
 
     def _rearrange(self, entries: list[Entry]) -> None:
         column, order = self._sorted

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QListWidget, QListWid
 from app.skills.values import Skill
 from widgets.common.bar_chart import BarChart
 from widgets.common.meter import Meter
-from widgets.common.parts import card, column, label, scroll_area
+from widgets.common.parts import card, column, label, scroll_area, set_ground
 from widgets.common.theme import Theme
 from widgets.common.times import local_date, number
 from widgets.library.page_values import UseFacts
@@ -108,7 +108,7 @@ class UseTab(QWidget):
         )
         inside.setMaximumWidth(860)
         scroll = scroll_area(inside, self.tr("Use"))
-        self.setProperty("ground", "surface")
+        set_ground(self, "surface")
         self.setLayout(column(scroll, spacing=0))
 
     @Slot(QListWidgetItem)
