@@ -113,6 +113,8 @@ class Watch:
         self.stop()
         # watchdog warns when a folder moves inside the tree; it re-registers the folder, nothing is lost.
         warnings.filterwarnings("ignore", message="Callback with id", category=RuntimeWarning)
+        # It also logs events that arrive while an observer is being stopped as errors; they are of no use to anybody.
+        logging.getLogger("watchdog").setLevel(logging.CRITICAL)
         reason = self._over_limit(roots, token)
         if reason:
             return reason
