@@ -11,7 +11,7 @@ from app.proposals.values import Outcome, Proposal
 
 def approval(open_home: OpenHome) -> Approval:
     """What approves in this home."""
-    return Approval(open_home.proposals, open_home.live, open_home.door, open_home.clock, open_home.memory_writer)
+    return Approval(open_home.proposals, open_home.live, open_home.clock, open_home.memory_writer)
 
 
 def show(open_home: OpenHome, proposal_id: str) -> Proposal:

@@ -15,6 +15,7 @@ from app.proposals.checks import Checked, Choice, check_group
 from app.proposals.choosing import Hunks, uncovered, with_hunks
 from app.proposals.decisions import changes_of, decide, with_changes
 from app.proposals.editing import edited, edited_text
+from app.proposals.guard import GuardedPlace
 from app.proposals.inbox import Inbox
 from app.proposals.memory_wishes import write_wish
 from app.proposals.store import ProposalStore
@@ -35,11 +36,8 @@ class _Tally:
 class Approval(Inbox):
     """Shows, edits and approves proposals of one home. One per thread, like what it works with."""
 
-    def __init__(
-        self, store: ProposalStore, place: Place, door: Door, clock: Clock, memory: MemoryWriter | None = None
-    ) -> None:
+    def __init__(self, store: ProposalStore, place: Place, clock: Clock, memory: MemoryWriter | None = None) -> None:
         super().__init__(store, place, clock)
-        self._door = door
         self._memory = memory
 
     def edit(self, proposal_id: str, change_id: str, files: Snapshot | str | None) -> Proposal:
@@ -133,7 +131,10 @@ class Approval(Inbox):
         if not changes:
             return []
         ordered = in_order(changes)
-        receipts = self._door.do_all(
+        load = self._store.history.load
+        bases = {change.skill: load(change.base) for change in ordered if change.base}
+        door = Door(GuardedPlace(self._place, bases), self._clock)
+        receipts = door.do_all(
             [self._request(change) for change in ordered],
             Writer(
                 proposal.origin,

@@ -17,7 +17,6 @@ from app.paths import Home
 from app.proposals.apply import Approval, seen_by_name
 from app.proposals.store import ProposalStore
 from app.settings import MemorySettings, Settings
-from app.skills.edit import Door
 from app.skills.live import LivePlace
 
 _WATCHED = tuple(
@@ -35,7 +34,7 @@ def main() -> None:
     store = ProposalStore(history, system_clock, lock)
     live = LivePlace(home, history, lock, Settings(), system_clock)
     memory = MemoryWriter(home, history, lock, MemorySettings(), system_clock)
-    approval = Approval(store, live, Door(live, system_clock), system_clock, memory)
+    approval = Approval(store, live, system_clock, memory)
     seen = seen_by_name(store.get(proposal))
     lines = 0
 

@@ -145,7 +145,7 @@ def open_desk(home: Home) -> Desk:
     live = LivePlace(home, history, lock, Settings(), clock)
     door = Door(live, clock)
     memory = MemoryWriter(home, history, lock, MemorySettings(), clock)
-    return Desk(home, history, store, lock, live, door, memory, Approval(store, live, door, clock, memory))
+    return Desk(home, history, store, lock, live, door, memory, Approval(store, live, clock, memory))
 
 
 @pytest.fixture

@@ -286,3 +286,23 @@ def test_looking_works_while_another_process_writes_and_what_was_seen_can_be_app
     seen = {"c1": changes_of(shown)["c1"].seen}
     assert desk.approval.approve(proposal.id, seen=seen, groups=["g1"]).applied == ("c1",)
     assert desk.text("a").endswith("mine\n" + BASE + "x\n")
+
+
+@pytest.mark.parametrize("late", ["edit", "new file", "edit before archive"])
+def test_an_edit_that_lands_between_the_check_and_the_write_stops_it(desk, folder, monkeypatch, late) -> None:
+    skill = "a" if late == "edit before archive" else "u"
+    files = {**folder(skill, "late\n" + BASE)} if late != "new file" else folder(skill, BASE, **{"x.md": "late\n"})
+    proposal = desk.file(desk.edit("u", BASE + "a\n"), desk.archive("a", "u"))
+    observe = desk.live.observe
+
+    def observe_and_lose_the_race(ids: object) -> None:
+        observe(ids)
+        desk.write(skill, files)
+
+    monkeypatch.setattr(desk.live, "observe", observe_and_lose_the_race)
+    with pytest.raises(AppError) as caught:
+        desk.approval.approve(proposal.id, seen=desk.seen(proposal), groups=["g1"])
+    assert caught.value.kind is Kind.BUSY
+    assert "late" in desk.text(skill, "x.md" if late == "new file" else "SKILL.md")
+    assert desk.text("a") != ""
+    assert desk.store.get(proposal.id).state is ProposalState.PENDING
