@@ -10,9 +10,9 @@ import pytest
 from app.clock import fixed_clock
 from app.history.values import Blob, BlobKind, Origin, Record
 from app.proposals.draft import Draft, DraftRules, open_draft
+from app.proposals.draft_door import DraftDoor
 from app.proposals.filing import About
 from app.settings import LibrarySettings
-from app.skills.edit import Door
 from app.skills.values import Action, Receipt, Request, Writer
 
 NOW = datetime(2026, 6, 15, 12, tzinfo=UTC)
@@ -22,7 +22,7 @@ CURATOR = Writer(Origin.CURATOR, run="r")
 @dataclass
 class Fork:
     draft: Draft
-    door: Door
+    door: DraftDoor
 
     def do(self, action: Action, skill: str, **fields: object) -> Receipt:
         return self.door.do(Request(action, skill, **fields), CURATOR)
@@ -39,7 +39,7 @@ def fork(desk):
         rules = DraftRules(14, 2_000_000)
         chosen = LibrarySettings(**settings)
         with open_draft(desk.history, desk.library(), desk.home, base, chosen, rules, clock) as draft:
-            yield Fork(draft, Door(draft.place, clock))
+            yield Fork(draft, DraftDoor(draft.place, clock))
 
     return opened
 
@@ -220,3 +220,19 @@ def test_a_drafts_changes_are_filed_and_approved(desk, fork) -> None:
     outcome = desk.approval.approve(proposal.id, seen=desk.seen(proposal), everything=True)
     assert outcome.refused == ()
     assert desk.text("net") == main("net", "one\ntwo\n")
+
+
+@pytest.mark.parametrize("writer", [Writer(Origin.REVIEW, hold=True), Writer(Origin.REVIEW, untrusted=True)])
+def test_what_would_wait_for_the_user_is_done_in_the_draft_and_refusals_stay(desk, fork, writer: Writer) -> None:
+    desk.add("kept", pinned=True)
+    desk.add("yours", managed=False)
+    with fork() as opened:
+        door = opened.door
+        assert door.do(Request(Action.PATCH, "a", old="four", new="FOUR"), writer).ok
+        assert door.do(Request(Action.PATCH, "a", old="FOUR", new="FIVE"), writer).ok
+        assert door.do(Request(Action.PATCH, "yours", old="four", new="FOUR"), writer).ok
+        assert door.do(Request(Action.ARCHIVE, "b", absorbed_into="a"), writer).ok
+        assert not door.do(Request(Action.ARCHIVE, "kept", absorbed_into="a"), writer).ok
+        assert not door.do(Request(Action.PIN, "u"), writer).ok
+        assert not door.do(Request(Action.ARCHIVE, "u"), writer).ok
+        assert [item.skill for item in opened.draft.drafted()] == ["a", "yours", "b"]
