@@ -27,12 +27,16 @@ _NAMES = tuple(f"{kind}{number}" for number in (5, 4) for kind in ("words", "gra
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """What differs between FTS5 and FTS4: how a table is made, and how hits are scored (smaller is better)."""
+    """What differs between FTS5 and FTS4: how a table is made, and how hits are scored (smaller is better).
+
+    `order` is how to ask for the best first: FTS5 sorts by itself only when asked for its own column by name.
+    """
 
     name: str
     number: int
     create: str
     score: str
+    order: str
 
     def table(self, kind: str) -> str:
         """The table's name; `kind` is "words" or "grams"."""
@@ -45,12 +49,14 @@ FTS5 = Engine(
     "CREATE VIRTUAL TABLE {table}"
     " USING fts5(body, tool, content='{view}', content_rowid='rowid', tokenize='unicode61')",
     "rank",
+    "rank",
 )
 FTS4 = Engine(
     "fts4",
     4,
     "CREATE VIRTUAL TABLE {table} USING fts4(body, tool, content='{view}', tokenize=unicode61)",
     "melete_rank(matchinfo({table}, 'pcnalx'))",
+    "score",
 )
 
 

@@ -2,10 +2,10 @@
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 from app.clock import read_time
-from app.providers.values import Role, Text
+from app.providers.values import Message, Role, Text
 from app.sessions.blocks import dump_blocks, load_message
 from app.sessions.values import MessageState
 
@@ -30,24 +30,26 @@ def mend_rows(connection: sqlite3.Connection) -> None:
         if not read_time(row["started_at"]) or not read_time(row["updated_at"]):
             times = (_time(row["started_at"]), _time(row["updated_at"]))
             connection.execute("UPDATE session SET started_at = ?, updated_at = ? WHERE id = ?", (*times, row["id"]))
-    for number, role, blocks, state, at in list(_unreadable(connection)):
-        connection.execute(
-            "UPDATE message SET role = ?, blocks = ?, state = ?, at = ? WHERE id = ?", (role, blocks, state, at, number)
-        )
+    roles, states = _listed(Role), _listed(MessageState)
+    connection.execute(f"UPDATE message SET role = ? WHERE role NOT IN ({roles})", (Role.ASSISTANT,))
+    connection.execute(f"UPDATE message SET state = ? WHERE state NOT IN ({states})", (MessageState.INTERRUPTED,))
+    for row in connection.execute("SELECT DISTINCT at FROM message").fetchall():
+        if not read_time(row["at"]):
+            connection.execute("UPDATE message SET at = ? WHERE at IS ?", (_EPOCH, row["at"]))
 
 
-def _unreadable(connection: sqlite3.Connection) -> Iterator[tuple[int, str, str, str, str]]:
-    for row in connection.execute("SELECT id, role, blocks, state, at FROM message"):
-        role = row["role"] if row["role"] in list(Role) else Role.ASSISTANT
-        state = row["state"] if row["state"] in list(MessageState) else MessageState.INTERRUPTED
-        blocks = row["blocks"]
-        try:
-            load_message(role, blocks)
-        except (ValueError, TypeError, KeyError, AttributeError):
-            blocks = dump_blocks([Text(_text(row["blocks"]))])
-        fresh = (role, blocks, state, _time(row["at"]))
-        if fresh != (row["role"], row["blocks"], row["state"], row["at"]):
-            yield (row["id"], *fresh)
+def read_or_mend(connection: sqlite3.Connection, row: sqlite3.Row) -> Message:
+    """A row's message; one whose blocks cannot be read becomes a text that shows what is there."""
+    try:
+        return load_message(row["role"], row["blocks"])
+    except (ValueError, TypeError, KeyError, AttributeError):
+        message = Message(Role(row["role"]), (Text(_text(row["blocks"])),))
+        connection.execute("UPDATE message SET blocks = ? WHERE id = ?", (dump_blocks(message.blocks), row["id"]))
+        return message
+
+
+def _listed(values: Iterable[str]) -> str:
+    return ", ".join(f"'{value}'" for value in values)
 
 
 def _text(blocks: object) -> str:

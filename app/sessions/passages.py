@@ -8,9 +8,8 @@ from datetime import datetime
 from app.clock import format_time
 from app.database import Database
 from app.providers.values import Message, Text, ToolResult, ToolUse
-from app.sessions.blocks import load_message
 from app.sessions.index import SearchIndex, is_index_trouble
-from app.sessions.mending import mend_rows
+from app.sessions.mending import mend_rows, read_or_mend
 from app.sessions.wording import clean
 
 
@@ -71,7 +70,8 @@ class Passages:
                     self._write(row["id"], None, clean(row["title"]), "", row["started_at"])
             done = "kind = 'message' AND state <> 'streaming'"
             for row in connection.execute(f"SELECT id, session, role, blocks, at FROM message WHERE {done}"):
-                body, tool = searched_text(load_message(row["role"], row["blocks"]))
+                message = read_or_mend(connection, row)
+                body, tool = searched_text(message)
                 if body or tool:
                     self._write(row["session"], row["id"], body, tool, row["at"])
             self.index.rebuild()

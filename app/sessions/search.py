@@ -123,7 +123,7 @@ class _Search:
         table = self._engine.table("words")
         score = self._engine.score.format(table=table)
         sql = f"SELECT rowid, {score} AS score FROM {table} WHERE {self._left(table)} MATCH ?"
-        return self._rows(sql, [match], "score")
+        return self._rows(sql, [match], self._engine.order)
 
     def _newest(self, kind: str, match: str, rest: tuple[Term, ...]) -> Iterator[sqlite3.Row]:
         table, words = self._engine.table(kind), self._engine.table("words")

@@ -86,10 +86,11 @@ def grams_text(text: str) -> str:
 
 def grams(piece: str) -> str:
     """The overlapping three-character grams of a folded piece as index words; empty below three characters."""
-    codes = [_gram_char(char) for char in piece]
-    return " ".join(f"{codes[i]}{codes[i + 1]}{codes[i + 2]}" for i in range(len(codes) - 2))
+    codes = piece if piece.isascii() and piece.isalnum() else [_gram_char(char) for char in piece]
+    return " ".join(map("".join, zip(codes, codes[1:], codes[2:], strict=False)))
 
 
+@lru_cache(maxsize=16_384)
 def _gram_char(char: str) -> str:
     return char if char.isascii() and char.isalnum() else f"q{ord(char):x}q"
 
