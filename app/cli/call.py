@@ -44,6 +44,8 @@ class Call:
                 self.note(problem)
             yield home
         finally:
+            if home.rescued:
+                self.note(home.rescued)
             home.close()
 
     def answer(self, data: Any, lines: Iterator[str] | list[str]) -> None:  # noqa: ANN401 - any JSON value

@@ -60,7 +60,14 @@ class OpenHome:
     @cached_property
     def database(self) -> Database:
         """Sessions and search."""
-        return Database(self.home.database, MIGRATIONS)
+        used = self.home.trajectories.is_dir()  # the first turn makes it, so conversations were stored here before
+        return Database(self.home.database, MIGRATIONS, expected=used, clock=self.clock)
+
+    @property
+    def rescued(self) -> str:
+        """What was wrong with the database when it was opened, in a sentence; empty when it was well or not opened."""
+        rescue = self.database.rescue if "database" in self.__dict__ else None
+        return rescue.text if rescue is not None else ""
 
     @cached_property
     def sessions(self) -> SessionStore:

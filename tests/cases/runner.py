@@ -105,7 +105,7 @@ class Melete:
     def tool(self, name: str, arguments: object, origin: str = "review") -> dict[str, Any]:
         """One tool call; its document, whatever came of it."""
         answer = self("tool", name, json.dumps(arguments), "--origin", origin)
-        assert "Traceback" not in answer.err and "bug in Melete" not in answer.err, answer.err
+        assert not any(word in answer.err for word in ("Traceback", "bug in Melete")), answer.err
         return answer.data
 
     def settings(self, text: str) -> None:

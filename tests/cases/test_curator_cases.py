@@ -64,9 +64,11 @@ def test_schema_and_candidates_of_a_run(cases: Cases, service) -> None:
     manage = tools["skill_manage"]["input_schema"]["properties"]
     assert "Required for delete" in manage["absorbed_into"]["description"]
     old_text = tools["memory"]["input_schema"]["properties"]["old_text"]["description"]
-    assert "replace, remove" in old_text and "required" in old_text
+    assert "replace, remove" in old_text
+    assert "required" in old_text
     said = json.dumps(server.requests[0]["messages"])
-    assert "net-ping" in said and "net-dns" in said
+    assert "net-ping" in said
+    assert "net-dns" in said
 
 
 def test_archive_and_restore_lose_nothing_by_hand_by_tool_and_by_age(cases: Cases) -> None:
@@ -115,7 +117,8 @@ def test_pinning_says_done_only_when_a_pin_shows(cases: Cases) -> None:
         if answer.code == 0:
             assert all(melete.rows()[item["path"]]["pinned"] is (action == "pin") for item in answer.data["done"])
         else:
-            assert answer.data["done"] == [] and answer.data["refused"][0]["why"]
+            assert answer.data["done"] == []
+            assert answer.data["refused"][0]["why"]
     melete.done("curator", "run")
     assert {"real-one", "inner-one"} <= melete.live()
     assert set(melete.usage()) - records <= {"gone-one"}
@@ -198,7 +201,8 @@ def test_a_skill_made_yesterday_is_not_merged(cases: Cases, service) -> None:
     assert [results[f"tu_00{number}"].get("is_error", False) for number in (0, 2)] == [True, False]
     assert "14" in results["tu_000"]["content"]
     blocks = json.dumps(server.requests[0]["messages"][0])
-    assert "age-31" in blocks and "age-1\\" not in blocks.replace("age-1-", "")
+    assert "age-31" in blocks
+    assert "age-1\\" not in blocks.replace("age-1-", "")
     melete.done("proposals", "approve", report["proposals"][0], "--all")
     assert {"age-1", "age-7", "umb"} <= melete.live()
     assert melete.archived() == {"age-31"}
@@ -221,7 +225,9 @@ def test_mentions_of_an_absorbed_skill_heal(cases: Cases, service) -> None:
     assert len(into) == 1
     assert melete.done("resolve", "alpha")["name"] == "umbrella-x"
     answer = melete.tool("skill_view", {"name": "alpha"}, "chat")
-    assert answer["ok"] and answer["result"]["name"] == "umbrella-x" and answer["result"]["forwarded_from"] == "alpha"
+    assert answer["ok"]
+    assert answer["result"]["name"] == "umbrella-x"
+    assert answer["result"]["forwarded_from"] == "alpha"
     assert {name: picture(melete.skills / name) for name in users} == users
     assert {"umbrella-x"} <= {hit["title"] for hit in melete.done("search", "alpha")["hits"]}
 
@@ -242,10 +248,12 @@ def test_a_merge_is_taken_back_with_links_and_later_work_kept(cases: Cases, serv
     old = picture(melete.skills / "old-a")
     undone = melete.done("undo", applied["entry"])
     assert picture(melete.skills / "r-1") == before
-    assert "By hand." in text.read_text() and (melete.skills / "newer").is_dir()
+    assert "By hand." in text.read_text()
+    assert (melete.skills / "newer").is_dir()
     assert picture(melete.skills / "old-a") == old
     melete.done("undo", undone["entry"])
-    assert "r-1" in melete.archived() and "By hand." in text.read_text()
+    assert "r-1" in melete.archived()
+    assert "By hand." in text.read_text()
 
 
 def test_two_due_checks_make_one_run(cases: Cases) -> None:
@@ -311,7 +319,7 @@ def test_hand_written_skills_are_left_alone_until_adopted(cases: Cases, service)
     assert set(expect["live"]) <= melete.live()
     for call in cases.json("CU-28", "calls.json"):
         answer = melete.tool(call["tool"], call["input"], "curator")
-        assert answer["ok"] is False and answer["proposal"] is None, answer
+        assert (answer["ok"], answer["proposal"]) == (False, None), answer
     rows = {row["name"]: row for row in melete.rows().values()}
     assert (rows["hand-a"]["managed"], rows["agent-b"]["managed"]) == (False, True)
     melete.done("adopt", "hand-a")
@@ -334,4 +342,5 @@ def test_unanswered_proposals_do_not_pile_up(cases: Cases, service) -> None:
         assert [item["id"] for item in pending] == report["proposals"], number
     shown = melete.done("proposals", "show", pending[0]["id"])
     touched = {change["skill"] for change in shown["changes"]}
-    assert "net-ping" in touched and "net-dns" not in touched
+    assert "net-ping" in touched
+    assert "net-dns" not in touched
