@@ -66,4 +66,5 @@ class ProposalService(Service):
 
 
 def _list(home: OpenHome) -> object:
+    approval.sweep(home)
     return home.proposals.list()

@@ -4,6 +4,7 @@ import click
 
 from app.cancel import CancelToken
 from app.cli.call import Call, command_options
+from app.cli.playing import INTERRUPTED, played, stoppable
 from app.cli.rows import change_row, diff_lines, proposal_row, report_row, status_row, time_text
 from app.curator.report import run_json
 from app.cycles import approval
@@ -47,20 +48,12 @@ def run(call: Call, dry_run: bool, with_model: bool) -> None:
         provider = _provider(call, home, allowed=with_model or not dry_run)
         token = CancelToken()
         work = cycle.run_curator(home, provider, token, dry_run=dry_run)
-        while True:
-            try:
-                progress = next(work)
-            except StopIteration as stop:
-                report = stop.value
-                break
-            except KeyboardInterrupt:
-                token.cancel()
-                continue
-            if progress.line:
-                call.note(progress.line)
+        report = played(work, token, lambda progress: call.note(progress.line) if progress.line else None)
         path = home.home.curator_runs / report.run / "REPORT.md"
         lines = path.read_text(encoding="utf-8").splitlines()
         call.answer(report_row(report, str(path), run_json(report)), lines)
+        if token.cancelled:
+            raise SystemExit(INTERRUPTED)
 
 
 def _provider(call: Call, home: OpenHome, *, allowed: bool) -> Provider | None:
@@ -101,7 +94,9 @@ def resume(call: Call) -> None:
 def tick(call: Call, idle_s: float) -> None:
     """The due check, and the run if it is due."""
     with call.open() as home:
-        found = cycle.tick(home, _provider(call, home, allowed=True), CancelToken(), idle_s)
+        token = CancelToken()
+        with stoppable(token):
+            found = cycle.tick(home, _provider(call, home, allowed=True), token, idle_s)
         data = {"ran": found.ran, "gate": found.gate, "run": found.run}
         call.answer(data, [f"ran {found.run}" if found.ran else f"not run: {found.gate}"])
 
@@ -117,6 +112,7 @@ def proposals() -> None:
 def proposals_list(call: Call, state: str | None) -> None:
     """All proposals, newest first."""
     with call.open() as home:
+        approval.sweep(home)
         found = home.proposals.list(ProposalState(state) if state else None)
         lines = [f"{item.id} {item.state} {item.title} ({len(item.waiting)} waiting)" for item in found]
         call.answer({"proposals": [proposal_row(item) for item in found]}, lines or ["nothing waits"])

@@ -2,15 +2,16 @@
 
 import json
 import sys
-from collections.abc import Generator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
-from app.agent.values import Ending, Waiting
+from app.agent.values import Ending, Stalled, Waiting
 from app.cancel import CancelToken
 from app.cli.call import Call, command_options
+from app.cli.playing import INTERRUPTED, played
 from app.cli.rows import review_row, session_row, time_text, usage_row
 from app.cycles import review as reviews
 from app.cycles.model import provider_for
@@ -38,10 +39,10 @@ def chat(call: Call, text: str, session: str | None, wait_review: bool) -> None:
     with call.open() as home:
         provider = provider_for(home.settings, call.keys)
         token = CancelToken()
-        result = _played(call, run_turn(home, provider, session, words, token), token)
+        result = played(run_turn(home, provider, session, words, token), token, _waits(call))
         outcome = None
         if wait_review and result.snapshot is not None and reviews.due(home, result.session.id):
-            outcome = _drained(reviews.run_review(home, provider, result.snapshot, token), token)
+            outcome = played(reviews.run_review(home, provider, result.snapshot, token), token, _waits(call))
         _answer_turn(call, result, outcome)
 
 
@@ -63,35 +64,24 @@ def _answer_turn(call: Call, result: TurnResult, outcome: ReviewOutcome | None) 
     call.answer(data, [*result.reply.splitlines(), *summary])
     if result.notice:
         call.note(result.notice)
+    if outcome is not None and outcome.error:
+        call.note(f"The review was not finished: {outcome.error}")
     if result.ended.ending is not Ending.DONE:
         failure = result.ended.failure
         call.note(f"{failure.title}. {failure.text}" if failure else result.ended.reason)
-        raise SystemExit(1)
+        raise SystemExit(INTERRUPTED if result.ended.ending is Ending.STOPPED else 1)
 
 
-def _played(call: Call, turn: Generator[Any, None, TurnResult], token: CancelToken) -> TurnResult:
-    """Play a turn to its end; Ctrl+C stops it and keeps what arrived."""
-    while True:
-        try:
-            event = next(turn)
-        except StopIteration as stop:
-            result: TurnResult = stop.value
-            return result
-        except KeyboardInterrupt:
-            token.cancel()
-            continue
+def _waits(call: Call) -> Callable[[object], None]:
+    """Tell what a turn waits for, as it happens."""
+
+    def heed(event: object) -> None:
         if isinstance(event, Waiting):
             call.note(f"{event.why} Trying again in {event.seconds:.0f} s.")
+        elif isinstance(event, Stalled):
+            call.note(f"No progress for {event.seconds:.0f} s. Ctrl+C stops and keeps what arrived.")
 
-
-def _drained(work: Generator[Any, None, Any], token: CancelToken) -> Any:  # noqa: ANN401 - whatever the job returns
-    while True:
-        try:
-            next(work)
-        except StopIteration as stop:
-            return stop.value
-        except KeyboardInterrupt:
-            token.cancel()
+    return heed
 
 
 @click.command("review")
@@ -111,8 +101,10 @@ def review(call: Call, session: str, focus: str) -> None:
         snapshot = ReviewSnapshot(info.id, turn, system, messages, SPECS, untrusted, focus)
         token = CancelToken()
         work = reviews.run_review(home, provider_for(home.settings, call.keys), snapshot, token)
-        outcome = _drained(work, token)
+        outcome = played(work, token, _waits(call))
         call.answer(review_row(outcome), [f"💾 {outcome.line}" if outcome.line else "Nothing to save."])
+        if token.cancelled:
+            raise SystemExit(INTERRUPTED)
         if outcome.error:
             call.note(outcome.error)
             raise SystemExit(1)

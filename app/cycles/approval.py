@@ -4,14 +4,18 @@ from collections.abc import Collection, Mapping
 
 from app.cycles.home import OpenHome
 from app.errors import AppError, Kind
-from app.proposals.apply import Approval
-from app.proposals.decisions import changes_of
+from app.proposals.apply import Approval, seen_by_name
 from app.proposals.values import Outcome, Proposal
 
 
 def approval(open_home: OpenHome) -> Approval:
     """What approves in this home."""
     return Approval(open_home.proposals, open_home.live, open_home.clock, open_home.memory_writer)
+
+
+def sweep(open_home: OpenHome) -> tuple[str, ...]:
+    """Take what can no longer be decided out of the inbox: items whose skill was deleted by hand. Cheap."""
+    return tuple(approval(open_home).sweep())
 
 
 def show(open_home: OpenHome, proposal_id: str) -> Proposal:
@@ -45,10 +49,9 @@ def approve_named(
     if not (groups or changes or everything):
         text = "Name groups or changes, or say --all. `melete proposals show` lists them."
         raise AppError(Kind.USAGE, "Nothing is named", text)
-    deciding = approval(open_home)
-    proposal = deciding.refresh(proposal_id)
-    seen = {change.id: change.seen for change in changes_of(proposal).values()}
-    return deciding.approve(proposal.id, seen=seen, groups=groups, changes=changes, everything=everything)
+    proposal = open_home.proposals.get(proposal_id)
+    seen = seen_by_name(proposal)
+    return approval(open_home).approve(proposal.id, seen=seen, groups=groups, changes=changes, everything=everything)
 
 
 def reject(open_home: OpenHome, proposal_id: str, changes: Collection[str], reason: str = "") -> Outcome:

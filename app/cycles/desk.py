@@ -10,13 +10,14 @@ from app.cycles.values import ReviewSnapshot
 from app.history.values import Origin
 from app.memory.values import MemoryBy, MemoryReceipt, MemoryVerdict, Target
 from app.proposals.draft import Draft, DraftRules, open_draft
+from app.proposals.draft_door import DraftDoor
 from app.proposals.filing import About
 from app.proposals.grouping import Drafted, memory_change
 from app.proposals.single import drafted_from
 from app.proposals.values import MemoryAction, MemoryStep
 from app.providers.values import Role, ToolSpec, ToolUse
 from app.sessions.search import search_sessions
-from app.skills.edit import Door
+from app.sessions.values import Hit
 from app.skills.order import usage_key
 from app.skills.usage import UsageFile, count
 from app.skills.values import Library, Receipt, Request, Skill, Writer
@@ -44,13 +45,13 @@ class Desk:
         self._draft = draft
         self._stack = contextlib.ExitStack()
         self._wishes: list[Drafted] = []
-        self.door = Door(draft.place, open_home.clock) if draft else open_home.door
+        self.door = DraftDoor(draft.place, open_home.clock) if draft else open_home.door
         self.own_words = own_words
         around = Surroundings(
             library=self.library,
             do=self.door.do,
             memory=_HeldMemory() if draft else open_home.memory_writer,
-            search=lambda text, limit: search_sessions(open_home.database, text, limit),
+            search=self._search,
             recent=open_home.sessions.list,
             messages=open_home.sessions.messages,
             is_untrusted=lambda session: bool(open_home.counters.get(session, "untrusted")),
@@ -104,6 +105,11 @@ class Desk:
         writer = self._writer
         marked = writer.untrusted or self.dispatcher.untrusted
         return About(writer.origin, base, "", "", writer.run, writer.session, writer.turn, marked)
+
+    def _search(self, text: str, limit: int) -> tuple[Hit, ...]:
+        """Earlier conversations only: the one that asks, and what tools said, are no answer to it."""
+        hits = search_sessions(self._open.database, text, limit + 1, tools=False)
+        return tuple(hit for hit in hits if hit.id != self._writer.session)[:limit]
 
     def _propose(self, request: Request, receipt: Receipt) -> str:
         """One change that needs a decision, from a run without a draft."""

@@ -95,9 +95,10 @@ def entry_detail(open_home: OpenHome, entry_id: str) -> EntryDetail:
     history = open_home.history
     entry = history.entry(entry_id)
     files = []
-    for prefix, (before, after) in history.changes_of(entry.id).items():
-        old = history.load(before) if before else {}
-        new = history.load(after) if after else {}
+    for prefix in history.changes_of(entry.id):
+        name = prefix.rpartition("/")[2]
+        sides = (history.snapshot(prefix, entry.parent) if entry.parent else None, history.snapshot(prefix, entry.id))
+        old, new = ({path or name: blob for path, blob in (side or {}).items()} for side in sides)
         files.append((prefix, differences(old, new)))
     return EntryDetail(entry, tuple(files))
 

@@ -68,6 +68,10 @@ def _each(open_home: OpenHome, steps: tuple[Callable[[OpenHome], tuple[Notice, .
 
 
 def _recover(open_home: OpenHome) -> tuple[Notice, ...]:
+    home = open_home.home
+    with open_home.lock.hold("clearing up"):
+        for folder in (home.root, home.skills, home.memories):
+            remove_leftovers(folder)
     return tuple(recover(open_home.home, open_home.history, open_home.lock))
 
 
