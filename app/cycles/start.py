@@ -5,6 +5,7 @@ from collections.abc import Callable
 from app.cycles.home import OpenHome
 from app.cycles.sample import sample_skills
 from app.errors import AppError, Kind
+from app.files import remove_leftovers
 from app.history.values import Blob, Origin
 from app.paths import bundled_dir
 from app.skills.bundled import seed
