@@ -26,6 +26,8 @@ class ActionBar(QWidget):
         self._reopen = button(theme, self.tr("Reopen"), "", "undo", self.tr("Put it back into the inbox"))
         self._place = label(role="caption")
         self._hint = label(role="caption", wrap=True)
+        self._told = label(role="warn", wrap=True)
+        self._told.hide()
         self._reason = QLineEdit()
         self._reason.setPlaceholderText(self.tr("Why not? Optional, kept with the decision"))
         self._reason.setAccessibleName(self.tr("Reason"))
@@ -38,7 +40,7 @@ class ActionBar(QWidget):
         self._main.setLayout(row(self.approve, self.edit, self.reject, self._later, self._reopen, None, spacing=6))
         told = row(self._hint, self._place)
         told.setStretch(0, 1)
-        inside = column(told, self._main, self._ask, margins=(16, 6, 12, 8), spacing=4)
+        inside = column(self._told, told, self._main, self._ask, margins=(16, 6, 12, 8), spacing=4)
         self.setLayout(column(bar(inside, "surface", "top"), spacing=0))
         self.approve.clicked.connect(self.approved)
         self.edit.clicked.connect(self.edited)
@@ -63,6 +65,11 @@ class ActionBar(QWidget):
         self._hint.setText(state.hint)
         if not state.waiting:
             self.close_reason()
+
+    def tell(self, text: str) -> None:
+        """Say what came of the last decision when it was not carried out; an empty text takes it back."""
+        self._told.setText(text)
+        self._told.setVisible(bool(text))
 
     def set_busy(self, busy: bool) -> None:
         """Nothing can be pressed while a decision is being carried out."""

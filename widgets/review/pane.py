@@ -92,6 +92,7 @@ class ReviewPane(QWidget):
         self.set_busy(False)
         self._sitting.add(outcome)
         self._full = None
+        self._bar.tell(" ".join(dict.fromkeys(why for _skill, why in outcome.refused)))
 
     def show_failure(self, failure: Failure) -> None:
         """A decision or a reading failed."""
@@ -145,6 +146,8 @@ class ReviewPane(QWidget):
         self._pages.action_requested.connect(self._act)
 
     def _choose(self, item: Row | None) -> None:
+        if item is None or self._row is None or item.key != self._row.key:
+            self._bar.tell("")
         self._row = item
         if item is None:
             self._show_nothing()
