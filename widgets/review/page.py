@@ -41,11 +41,15 @@ class GroupPage(QWidget):
         self._current = ""
         self._chosen: frozenset[str] = frozenset()
         self._seen: Mapping[str, str] = {}
-        self._build()
-        self._connect()
+        self._built = False
 
     def show_row(self, item: Row, seen: Mapping[str, str]) -> None:
         """Show a group. The same group again keeps the chosen change, the check boxes and the tab."""
+        if not self._built:
+            # The views are made for the first group only: most starts of the program never show one.
+            self._build()
+            self._connect()
+            self._built = True
         same = self._row is not None and self._row.key == item.key
         opened = {change.id for change in open_changes(item.group)}
         self._chosen = frozenset(self._chosen & opened) if same else frozenset(opened)
@@ -90,7 +94,7 @@ class GroupPage(QWidget):
     @property
     def editing(self) -> bool:
         """Whether the editor is open."""
-        return self._pages.currentWidget() is self._editor
+        return self._built and self._pages.currentWidget() is self._editor
 
     def _build(self) -> None:
         theme = self._theme

@@ -3,6 +3,7 @@
 from dataclasses import fields
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QFrame, QListWidget, QListWidgetItem, QScrollArea, QVBoxLayout, QWidget
 
 from app.settings import SECTIONS, Settings
@@ -42,6 +43,9 @@ class SettingsDialog(QDialog):
         self._theme = theme
         self._fields: dict[tuple[str, str], SettingField] = {}
         self._blocks: dict[str, QWidget] = {}
+        self._settings = Settings()
+        self._where = ""
+        self._built = False
         self._key = KeyRow(theme)
         self.setWindowTitle(self.tr("Settings"))
         self.resize(820, 600)
@@ -55,12 +59,12 @@ class SettingsDialog(QDialog):
         self._problems.hide()
         self._none = label(self.tr("No setting fits the search."), "muted")
         self._none.hide()
-        self._build()
-        self._connect()
-        self._list.setCurrentRow(0)
 
     def set_settings(self, settings: Settings) -> None:
         """Show these values and what was wrong with the file."""
+        self._settings = settings
+        if not self._built:
+            return
         for (section, key), shown in self._fields.items():
             shown.set_value(getattr(getattr(settings, section), key))
         self._problems.setText("\n".join(settings.problems))
@@ -69,7 +73,9 @@ class SettingsDialog(QDialog):
 
     def set_path(self, path: str) -> None:
         """Name the file that holds the settings."""
-        self._path.setText(path)
+        self._where = path
+        if self._built:
+            self._path.setText(path)
 
     def set_key(self, stored: bool, source: str) -> None:
         """Whether a key is kept, and where."""
@@ -81,14 +87,30 @@ class SettingsDialog(QDialog):
 
     def show_problem(self, section: str, key: str, sentence: str) -> None:
         """A value was not taken."""
-        self._fields[section, key].show_problem(sentence)
+        if self._built:
+            self._fields[section, key].show_problem(sentence)
 
     def open_section(self, section: str) -> None:
         """Show the dialog at a section."""
+        self._ensure_built()
         self._search.clear_now()
         self._list.setCurrentRow(SECTIONS.index(section))
         self.show()
         self.raise_()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Make the form the first time it is needed: it is large, and most starts of the program never show it."""
+        self._ensure_built()
+        super().showEvent(event)
+
+    def _ensure_built(self) -> None:
+        if not self._built:
+            self._built = True
+            self._build()
+            self._connect()
+            self._list.setCurrentRow(0)
+            self._path.setText(self._where)
+            self.set_settings(self._settings)
 
     def _build(self) -> None:
         words = self._titles()
