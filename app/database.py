@@ -1,15 +1,14 @@
 """SQLite: one connection per thread, named migrations, and a damaged file set aside and read, never replaced silently.
 
-A start must not read a large file through: the check at the start is cut off after a tenth of a second. Damage that
-shows later leaves a mark beside the file, and the next start checks everything. What is damaged is renamed, never
-written again; every row that can be read is copied into a new database.
+A start must not read a large file through: only a small one is checked whole. Damage that shows later leaves a mark
+beside the file, and the next start checks everything. What is damaged is renamed, never written again; every row that
+can be read is copied into a new database, which takes the old one's place in one step.
 """
 
 import contextlib
 import logging
 import os
 import sqlite3
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,14 +17,14 @@ from filelock import FileLock
 
 from app.clock import Clock, format_time, system_clock
 from app.errors import AppError, Kind
-from app.salvage import beside, salvage, set_aside
+from app.salvage import beside, remove, replace, salvage
 
 _log = logging.getLogger(__name__)
 
 #: How long a write waits for another process before it is an error, in milliseconds.
 _BUSY_MS = 15_000
-#: How long the check at the start may take, in seconds.
-_CHECK_SECONDS = 0.1
+#: Up to this size a file is checked whole at each start (a tenth of a second at most).
+_CHECKED_BYTES = 32 << 20
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _REFUSED = frozenset(
@@ -133,13 +132,17 @@ class Database:
             raise
 
     def _open(self, *, expected: bool) -> sqlite3.Connection:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            text = f"The folder {self.path.parent} cannot be made: {error.strerror}. Choose another home or make room."
+            raise AppError(Kind.STORAGE, "The database cannot be used", text) from error
         missing = not self.path.exists()
         empty = not missing and self.path.is_file() and self.path.stat().st_size == 0
         if missing and beside(self.path, "-wal").exists():
             return self._start_over("the file itself is missing, only its write-ahead log was there")
         try:
-            connection = self._connect()
+            connection = self._connect(self.path)
         except sqlite3.DatabaseError as error:
             if _code(error) in _DAMAGED or self.path.is_dir():
                 return self._rescue(str(error))
@@ -153,15 +156,16 @@ class Database:
             self._mark_read_only()
         return connection
 
-    def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self.path, timeout=_BUSY_MS / 1000, isolation_level=None)
+    def _connect(self, path: Path) -> sqlite3.Connection:
+        connection = sqlite3.connect(path, timeout=_BUSY_MS / 1000, isolation_level=None)
         try:
             connection.row_factory = sqlite3.Row
             connection.execute("PRAGMA foreign_keys = ON")
             if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
                 connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
-            self._check(connection)
+            if path == self.path:
+                self._check(connection)
         except BaseException:
             connection.close()
             raise
@@ -169,24 +173,16 @@ class Database:
 
     def _check(self, connection: sqlite3.Connection) -> None:
         mark = beside(self.path, ".check")
-        told_to = mark.exists()
-        end = time.monotonic() + _CHECK_SECONDS
-        if not told_to:
-            connection.set_progress_handler(lambda: time.monotonic() > end, 1000)
-        try:
-            found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-        except sqlite3.OperationalError as error:
-            if _code(error) != sqlite3.SQLITE_INTERRUPT:
-                raise
+        suspected = mark.exists()
+        if not suspected and self.path.stat().st_size > _CHECKED_BYTES:
             return
-        finally:
-            connection.set_progress_handler(None, 0)
+        found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
         if found != "ok":
             _log.info("%s fails its check: %s", self.path, found)
             damage = sqlite3.DatabaseError("database disk image is malformed")
             damage.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
             raise damage
-        if told_to:
+        if suspected:
             mark.unlink(missing_ok=True)
 
     def _migrate(self, connection: sqlite3.Connection) -> bool:
@@ -221,7 +217,7 @@ class Database:
         with FileLock(beside(self.path, ".rescue")):
             # Another process may have done it while this one waited for the lock.
             try:
-                connection = self._connect()
+                connection = self._connect(self.path)
             except sqlite3.DatabaseError:
                 connection = self._start_over(reason)
             else:
@@ -230,14 +226,17 @@ class Database:
         return connection
 
     def _start_over(self, reason: str) -> sqlite3.Connection:
-        kept = set_aside(self.path, f"{self._clock():%Y%m%d-%H%M%S}")
-        _log.info("damaged database set aside as %s: %s", kept, reason)
-        connection = self._connect()
+        fresh = beside(self.path, ".new")
+        remove(fresh)
+        connection = self._connect(fresh)
         self._migrate(connection)
-        saved = salvage(kept, connection) if kept.is_file() else 0
+        saved = salvage(self.path, connection) if self.path.is_file() else 0
+        connection.close()
+        kept = replace(self.path, fresh, f"{self._clock():%Y%m%d-%H%M%S}")
+        _log.info("damaged database set aside as %s: %s", kept, reason)
         outcome = f"{saved:,} rows could be read and were copied into a new one." if saved else "A new one was started."
         self.rescue = Rescue(kept, f"The database was damaged ({reason}). It is kept as {kept.name}. {outcome}", saved)
-        return connection
+        return self._connect(self.path)
 
     def _open_read_only(self, error: sqlite3.Error) -> sqlite3.Connection:
         try:

@@ -61,7 +61,7 @@ _REST = rf"{_WORD}s?(?:[_.-][\w.-]{{0,40}}|(?-i:[A-Z])\w{{0,40}})?"
 _NAME = rf"(?<![\w.-])[\w.-]{{0,60}}?{_REST}"
 #: What stands after a telling name without being a secret: a placeholder, a number, a name, code that reads it.
 _HARMLESS = (
-    r"(?!\[REDACTED\]|\$[{(A-Z_]|<|%\(|\{\{|(?:None|null|true|false|undefined)\b|\d+(?![\w.,-])"
+    r"(?!\[REDACTED\]|\$[{(A-Z_]|<|%\(|\{\{|(?:None|null|true|false|undefined)\b"
     r"|(?-i:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b(?!-))"
     r"|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*[(\[]|(?:self|cls|args|opts|settings|config|options|os|env|process|request|ctx|this)\.)"
 )
@@ -74,8 +74,9 @@ _NAMED = (
     re.compile(rf"(?i)({_NAME}[\"']?\s{{0,4}}[:=]\s{{0,4}}){_HARMLESS}[^\s\"',;&\\)\]}}]{{6,}}"),
     re.compile(rf"(?i)(?<!\S)(--?[\w-]{{0,60}}?{_REST}[ =])(?!-){_HARMLESS}[^\s\"']{{6,}}"),
 )
+_NUMBER = re.compile(r"[\d.,_]+[km]?")
 _SECRET_KEY = re.compile(rf"(?i){_NAME}")
-_PLAIN_VALUE = re.compile(rf"(?i){_HARMLESS}(?!$)")
+_SECRET_VALUE = re.compile(rf"(?i){_HARMLESS}(?!$)")
 
 
 def redact(text: str) -> str:
@@ -84,7 +85,7 @@ def redact(text: str) -> str:
     small = text.lower()
     if any(word in small for word in _TELLING):
         for pattern in _NAMED:
-            text = pattern.sub(rf"\1{MASK}", text)
+            text = pattern.sub(_mask_value, text)
     return text
 
 
@@ -97,6 +98,16 @@ def redact_values(value: Any) -> Any:  # noqa: ANN401 - any JSON value in, the s
     if isinstance(value, list | tuple):
         return [redact_values(item) for item in value]
     return value
+
+
+def _mask_value(found: re.Match[str]) -> str:
+    name, value = found.group(1), found.group()[found.end(1) - found.start() :]
+    return found.group() if _is_count(name, value) else name + MASK
+
+
+def _is_count(name: str, value: str) -> bool:
+    """Whether a number stands under a name that counts tokens."""
+    return "token" in name.lower() and _NUMBER.fullmatch(value) is not None
 
 
 def _by_form(text: str) -> str:
@@ -113,13 +124,13 @@ def _by_form(text: str) -> str:
 
 def _under_key(key: str, value: Any) -> Any:  # noqa: ANN401
     if not isinstance(value, Mapping) and _SECRET_KEY.fullmatch(key):
-        return _masked(value)
+        return _masked(key, value)
     return redact_values(value)
 
 
-def _masked(value: Any) -> Any:  # noqa: ANN401
+def _masked(key: str, value: Any) -> Any:  # noqa: ANN401
     if isinstance(value, str):
-        return MASK if _PLAIN_VALUE.match(value) else value
+        return value if _is_count(key, value) or not _SECRET_VALUE.match(value) else MASK
     if isinstance(value, list | tuple):
-        return [_masked(item) for item in value]
+        return [_masked(key, item) for item in value]
     return value

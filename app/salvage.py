@@ -17,27 +17,44 @@ def beside(path: Path, ending: str) -> Path:
     return path.with_name(path.name + ending)
 
 
-def set_aside(path: Path, stamp: str) -> Path:
-    """Rename a damaged database and its log to `<name>.corrupt-<stamp>`; returns that path. Nothing is overwritten."""
+def replace(path: Path, fresh: Path, stamp: str) -> Path:
+    """Keep what is at `path` as `<name>.corrupt-<stamp>` and put the closed database `fresh` in its place.
+
+    Returns where the old file lies. Nothing is overwritten, and at no time is there no database at `path` for another
+    process to begin anew.
+    """
     number, kept = 1, beside(path, f".corrupt-{stamp}")
     while kept.exists() or beside(kept, "-wal").exists():
         number += 1
         kept = beside(path, f".corrupt-{stamp}-{number}")
-    for ending in ("", "-wal"):
-        with contextlib.suppress(FileNotFoundError):
-            beside(path, ending).rename(beside(kept, ending))
+    with contextlib.suppress(FileNotFoundError):
+        beside(path, "-wal").rename(beside(kept, "-wal"))
+    if path.is_file():
+        try:
+            kept.hardlink_to(path)
+        except OSError:  # a file system without hard links
+            path.rename(kept)
+    elif path.exists():
+        path.rename(kept)
     for ending in ("-shm", ".check"):
         beside(path, ending).unlink(missing_ok=True)
+    fresh.replace(path)
     return kept
 
 
-def salvage(kept: Path, target: sqlite3.Connection) -> int:
+def remove(path: Path) -> None:
+    """Remove a database and what belongs to it, if it is there."""
+    for ending in ("", "-wal", "-shm"):
+        beside(path, ending).unlink(missing_ok=True)
+
+
+def salvage(damaged: Path, target: sqlite3.Connection) -> int:
     """Copy every row that can be read, table by table, from a copy of the damaged file; returns how many."""
-    copy = beside(kept, ".reading")
+    copy = beside(damaged, ".reading")
     try:
-        shutil.copyfile(kept, copy)
+        shutil.copyfile(damaged, copy)
         with contextlib.suppress(FileNotFoundError):
-            shutil.copyfile(beside(kept, "-wal"), beside(copy, "-wal"))
+            shutil.copyfile(beside(damaged, "-wal"), beside(copy, "-wal"))
         _mend_header(copy, target)
         with contextlib.closing(sqlite3.connect(copy, isolation_level=None)) as source:
             # Without this SQLite refuses to read a file that is shorter than its header says.
@@ -47,12 +64,11 @@ def salvage(kept: Path, target: sqlite3.Connection) -> int:
             sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('migration', 'sqlite_sequence')"
             return sum(_copy_table(source, target, row[0]) for row in target.execute(sql).fetchall())
     except (sqlite3.DatabaseError, OSError) as error:
-        _log.info("nothing more can be read from %s: %s", kept, error)
+        _log.info("nothing more can be read from %s: %s", damaged, error)
         return 0
     finally:
         target.execute("PRAGMA foreign_keys = ON")
-        for ending in ("", "-wal", "-shm"):
-            beside(copy, ending).unlink(missing_ok=True)
+        remove(copy)
 
 
 def _mend_header(copy: Path, target: sqlite3.Connection) -> None:
