@@ -43,17 +43,22 @@ def nothing_left(request, qapp):
     if not {"qtbot", "theme"} & set(request.fixturenames):
         yield
         return
-    timers_before = {id(timer) for timer in _objects(QTimer) if timer.isActive()}
     yield
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-    gc.collect()
-    threads = [thread for thread in _objects(QThread) if thread.isRunning() and thread is not QThread.currentThread()]
-    timers = [timer for timer in _objects(QTimer) if timer.isActive() and id(timer) not in timers_before]
-    windows = [widget for widget in QApplication.topLevelWidgets() if widget.isVisible()]
+    if any(_left()):
+        gc.collect()
+    threads, timers, windows = _left()
     assert not threads, f"still running: {threads}"
     assert not timers, f"timers still active: {[(timer.parent(), timer.interval()) for timer in timers]}"
     assert not windows, f"windows still open: {windows}"
 
 
-def _objects(kind):
-    return [found for found in gc.get_objects() if issubclass(type(found), kind) and shiboken6.isValid(found)]
+def _left():
+    """Running threads, active timers and visible windows."""
+    alive = [
+        found for found in gc.get_objects() if issubclass(type(found), QThread | QTimer) and shiboken6.isValid(found)
+    ]
+    threads = [found for found in alive if isinstance(found, QThread) and found.isRunning()]
+    timers = [found for found in alive if isinstance(found, QTimer) and found.isActive()]
+    windows = [widget for widget in QApplication.topLevelWidgets() if widget.isVisible()]
+    return [thread for thread in threads if thread is not QThread.currentThread()], timers, windows

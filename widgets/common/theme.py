@@ -61,7 +61,7 @@ class Theme(QObject):
         self._themes = {name: load_tokens(resources / "themes" / f"{name}.toml") for name in ("light", "dark")}
         self._template = Template((resources / "style.qss").read_text(encoding="utf-8"))
         self._icons = IconSet(resources / "icons")
-        self._bound: list[tuple[weakref.ref[Any], str, str]] = []
+        self._bound: dict[int, tuple[weakref.ref[Any], str, str]] = {}
         self.tokens: Tokens = self._themes["light"]
         self.fonts: Fonts = system_fonts()
         self._choose()
@@ -90,7 +90,7 @@ class Theme(QObject):
         application.setPalette(self._palette())
         application.setFont(self.fonts.ui())
         application.setStyleSheet(self.style_sheet())
-        self._bound = [item for item in self._bound if self._dress(*item)]
+        self._bound = {key: item for key, item in self._bound.items() if self._dress(*item)}
         self.changed.emit()
 
     @property
@@ -132,9 +132,8 @@ class Theme(QObject):
 
     def bind_icon(self, target: HasIcon, name: str, token: str = "text") -> None:
         """Give a button or action this icon now and again whenever the theme changes; the last binding wins."""
-        self._bound = [item for item in self._bound if item[0]() is not None and item[0]() is not target]
         reference = weakref.ref(target)
-        self._bound.append((reference, name, token))
+        self._bound[id(target)] = (reference, name, token)
         self._dress(reference, name, token)
 
     def style_sheet(self) -> str:

@@ -1,6 +1,6 @@
 """Line ends survive the editor."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from widgets.common.line_ends import plain, restored
@@ -10,6 +10,7 @@ texts = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(texts, st.sampled_from(["", "end"]))
 def test_an_untouched_text_comes_back_byte_for_byte(parts, tail):
     base = "".join(line + end for line, end in parts) + tail

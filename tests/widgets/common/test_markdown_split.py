@@ -1,11 +1,12 @@
 """Cutting long texts into pieces."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from widgets.common.markdown_split import body_of, pieces, references_in, too_hard
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="ab \n#-.", max_size=400), st.integers(8, 60))
 def test_pieces_hold_every_character_in_order(text, size):
     assert "".join(pieces(text, size)) == text

@@ -1,7 +1,7 @@
 """The filter language."""
 
 import sample_library
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.skills.values import Author, Load, Source, State
@@ -79,6 +79,7 @@ def test_what_is_not_understood_is_told_and_looked_for_as_words():
     assert [term.key for term in parsed.terms] == ["", "", ""]
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60))
 def test_any_text_is_a_filter(text):
     parsed = parse_filter(text)
@@ -86,6 +87,7 @@ def test_any_text_is_a_filter(text):
     assert isinstance(parsed, Filter)
 
 
+@settings(deadline=None)
 @given(st.text(alphabet='ab:-" state<3', max_size=30))
 def test_written_back_it_means_the_same(text):
     parsed = parse_filter(text)

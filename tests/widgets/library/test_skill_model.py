@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 import sample_library
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex
 from PySide6.QtTest import QAbstractItemModelTester
@@ -82,6 +82,7 @@ def test_very_many_changes_are_one_reset(model):
 names = st.lists(st.tuples(st.sampled_from(["", "a", "b", "c"]), st.sampled_from("pqrstu")), unique=True, max_size=12)
 
 
+@settings(deadline=None, max_examples=40)
 @given(names, names, st.sampled_from(Order))
 def test_any_change_ends_with_the_wanted_rows(qapp, before, after, order):
     model = SkillModel()
