@@ -1,8 +1,10 @@
 """Opens a home for one thread: everything a door, a lane or a command needs, built once and handed down."""
 
-from dataclasses import dataclass
+import tomllib
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -143,12 +145,23 @@ class OpenHome:
 def read_settings(home: Home) -> Settings:
     """The home's settings. A Hermes home's own thresholds and disabled skills count where `melete.toml` is silent."""
     settings = load_settings(home.settings)
-    if not home.is_hermes or home.settings.exists():
+    if not home.is_hermes:
         return settings
-    return _hermes_settings(home.hermes_config)
+    values = _hermes_values(home.hermes_config)
+    for section, given in _written(home.settings).items():
+        values[section] = {**values.get(section, {}), **given} if isinstance(given, dict) else given
+    return replace(settings_from(values), problems=settings.problems)
 
 
-def _hermes_settings(path: Path) -> Settings:
+def _written(path: Path) -> dict[str, Any]:
+    """What `melete.toml` says; nothing when it is missing or cannot be read (load_settings tells why)."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        return {}
+
+
+def _hermes_values(path: Path) -> dict[str, Any]:
     """Thresholds from a Hermes agent's `config.yaml`; the schedule stays off until the user switches it on."""
     try:
         data = yaml.safe_load(path.read_text(encoding="utf-8"))
@@ -160,4 +173,4 @@ def _hermes_settings(path: Path) -> Settings:
     skills = data.get("skills") if isinstance(data, dict) else None
     disabled = skills.get("disabled") if isinstance(skills, dict) else None
     library = {"disabled": disabled} if isinstance(disabled, list) else {}
-    return settings_from({"curator": curator | {"enabled": False}, "library": library})
+    return {"curator": curator | {"enabled": False}, "library": library}
