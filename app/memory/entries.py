@@ -9,7 +9,7 @@ DELIMITER = "\n§\n"
 #: The file name of each store's entries in `memories/`, by target value.
 FILE_NAMES = {"memory": "MEMORY.md", "user": "USER.md"}
 
-_BETWEEN = re.compile(r"(?:^|\r?\n)§[ \t]*(?:\r?\n|$)")
+_BETWEEN = re.compile(r"^[ \t]*§[ \t]*\r?$", re.MULTILINE)
 _LISTED = 80
 
 

@@ -16,16 +16,16 @@ def reverse(before: Sequence[str], after: Sequence[str], now: Sequence[str]) -> 
         return list(now), missing
     result = list(now)
     for _, first, last, low, high in steps:
-        place = result.index(after[low]) if low < high else _place(result, before, first)
+        place = result.index(after[low]) if low < high else _place(result, before, first, last)
         for text in after[low:high]:
             result.remove(text)
-        back = [text for text in before[first:last] if text not in result]
-        result[min(place, len(result)) : min(place, len(result))] = back
+        result[place:place] = [text for text in before[first:last] if text not in result]
     return result, []
 
 
-def _place(entries: list[str], before: Sequence[str], first: int) -> int:
+def _place(entries: list[str], before: Sequence[str], first: int, last: int) -> int:
+    """Where entries `first` to `last` of `before` belong now: after what stood before them, or before what followed."""
     for text in reversed(before[:first]):
         if text in entries:
             return entries.index(text) + 1
-    return 0
+    return next((entries.index(text) for text in before[last:] if text in entries), len(entries))
