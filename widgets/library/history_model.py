@@ -82,7 +82,7 @@ class HistoryModel(QAbstractListModel):
             "adopt": self.tr("Adopted"),
             "unadopt": self.tr("No longer managed"),
             "label": self.tr("Relabelled"),
-            "outside": self.tr("Changed on disk"),
+            "outside": self.tr("Changed by another program"),
             "undo": self.tr("Undone"),
             "apply": self.tr("Proposal applied"),
             "import": self.tr("Imported"),
@@ -96,6 +96,8 @@ class HistoryModel(QAbstractListModel):
             Origin.OUTSIDE: self.tr("by another program"),
         }
         action = actions.get(entry.record.action, entry.record.action)
+        if entry.record.action in {"import", "outside"}:  # these words say already who it was
+            return action
         return f"{action} {who[entry.record.origin]}"
 
 

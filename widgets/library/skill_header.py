@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QToolButton
 
-from app.skills.values import Skill, State
+from app.skills.values import Author, Skill, State
 from widgets.common.chips import Chip
 from widgets.common.flow import FlowLayout
 from widgets.common.glyphs import TOKENS
@@ -95,11 +95,13 @@ class SkillHeader(QFrame):
         self._show_banner(skill)
 
     def _fact_list(self, skill: Skill) -> tuple[tuple[str, str, str, str], ...]:
+        known = skill.author is not Author.UNKNOWN
+        author = self.tr("by {who}").format(who=self.tr(skill.author.value)) if known else ""
         managed = self.tr("managed") if skill.managed else ""
         source = skill.source.value + (self.tr(", edited here") if skill.edited_here else "")
         return (
             (self.tr(source), "muted", "", self.tr("Where it comes from")),
-            (self.tr("by {who}").format(who=skill.author.value), "muted", "", self.tr("Who created it")),
+            (author, "muted", "", self.tr("Who created it")),
             (managed, "info", "", self.tr("Automation may change it")),
             (skill.category, "muted", "", self.tr("Category")),
             (self.tr("linked") if skill.linked else "", "warn", "", self.tr("Its real place is elsewhere")),

@@ -62,7 +62,7 @@ class SkillPage(QWidget):
         self._stack = QStackedWidget()
         content = QWidget()
         content.setProperty("ground", "surface")
-        head = bar(row(self._tabs, None, margins=(8, 0, 8, 0)), "surface")
+        head = bar(row(self._tabs, margins=(8, 0, 8, 0)), "surface")
         content.setLayout(column(self.header, head, self._stack, spacing=0))
         self._pages = StatePages(theme, content)
         self._build()
