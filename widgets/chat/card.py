@@ -25,7 +25,8 @@ class Card(QFrame):
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(4)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        # Not Fixed: that would cap the height at the hint, which knows nothing of lines wrapped at this width.
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
 
     def restyle(self) -> None:
         """Render again in the colours of a new theme."""

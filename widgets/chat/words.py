@@ -66,8 +66,8 @@ def arguments(values: Mapping[str, Any] | None, raw: str) -> str:
 
 
 def _object_word(data: Mapping[str, Any]) -> str:
-    for value in data.values():
-        if isinstance(value, list):
-            return f"{len(value)}"
     text = data.get("description") or data.get("name") or ""
-    return one_line(str(text))
+    if text:
+        return one_line(str(text))
+    listed = next((value for value in data.values() if isinstance(value, list)), None)
+    return "" if listed is None else f"{len(listed)} found"

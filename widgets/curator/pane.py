@@ -82,14 +82,15 @@ class CuratorPane(QWidget):
             self._show_none()
         elif not self._table.current:
             self._open(runs[0].run)
+        self._report.set_counts(self._row(self._wanted))
 
     def show_report(self, run: str, markdown: str) -> None:
         """Show the report that was asked for; one that comes too late is not shown."""
         if self._wanted and run != self._wanted:
             return
-        row = next((item for item in self._table.rows if item.run == run), None)
         self._table.select(run)
-        self._report.show_report(run, markdown, row)
+        self._report.show_report(run, markdown)
+        self._report.set_counts(self._row(run))
         self._pages.show_content()
 
     def open_run(self, run: str) -> None:
@@ -132,6 +133,9 @@ class CuratorPane(QWidget):
         self._table.select(run)
         self._pages.show_loading(self.tr("Reading the report…"))
         self.report_requested.emit(run)
+
+    def _row(self, run: str) -> RunRow | None:
+        return next((item for item in self._table.rows if item.run == run), None)
 
     def _show_none(self) -> None:
         text = self.tr(

@@ -38,18 +38,22 @@ class ReportView(QWidget):
         page.setStretch(1, 1)
         self.setLayout(page)
 
-    def show_report(self, run: str, markdown: str, row_of_run: RunRow | None) -> None:
-        """Show a report; the bars need the run's row."""
-        self._head.setVisible(row_of_run is not None)
-        if row_of_run is not None:
-            most = max(row_of_run.before, row_of_run.after, 1)
-            for meter, count, told, token in (
-                (self._before, row_of_run.before, self._counts[0], "edge"),
-                (self._after, row_of_run.after, self._counts[1], "accent"),
-            ):
-                meter.set_parts([(count / most, token)], str(count))
-                told.setText(str(count))
+    def show_report(self, run: str, markdown: str) -> None:
+        """Show a report."""
         self._text.set_page(Page(markdown, location=f"run:{run}", own=True))
+
+    def set_counts(self, run: RunRow | None) -> None:
+        """Show how many skills there were before and after; None when the run's row is not known."""
+        self._head.setVisible(run is not None)
+        if run is None:
+            return
+        most = max(run.before, run.after, 1)
+        for meter, count, told, token in (
+            (self._before, run.before, self._counts[0], "edge"),
+            (self._after, run.after, self._counts[1], "accent"),
+        ):
+            meter.set_parts([(count / most, token)], str(count))
+            told.setText(str(count))
 
     def _follow(self, kind: str, target: str) -> None:
         if kind == "skill":

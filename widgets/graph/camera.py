@@ -35,7 +35,7 @@ class Camera:
         return Camera(scale, x - world_x * scale, y - world_y * scale)
 
 
-def fitted(bounds: tuple[float, float, float, float], width: float, height: float, margin: float = 56.0) -> Camera:
+def fitted(bounds: tuple[float, float, float, float], width: float, height: float, margin: float = 44.0) -> Camera:
     """A camera that shows `bounds` (left, top, right, bottom) centred, with a margin in pixels around it."""
     left, top, right, bottom = bounds
     wide, high = max(right - left, 1.0), max(bottom - top, 1.0)

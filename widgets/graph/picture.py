@@ -15,12 +15,12 @@ from widgets.graph.grouping import GroupBy, Mark, group_of, mark_of
 #: World units each connected node gets along one side of a square.
 _ROOM = 84.0
 #: World units between two docked nodes, sideways (a label fits) and downwards.
-_DOCK_STEP_X = 136.0
-_DOCK_STEP_Y = 46.0
-_DOCK_GAP = 90.0
-_DOCK_HEAD = 34.0
-#: Groups with fewer docked nodes share one heading.
-_DOCK_SMALLEST = 4
+_DOCK_STEP_X = 148.0
+_DOCK_STEP_Y = 42.0
+_DOCK_GAP = 72.0
+_DOCK_HEAD = 30.0
+#: Up to this many docked nodes share one heading; of more, groups smaller than the next number do.
+_DOCK_TOGETHER, _DOCK_SMALLEST = 48, 4
 #: From this many nodes on, outliers are drawn in.
 _OUTLIERS_FROM = 200
 
@@ -154,14 +154,15 @@ def _dock(nodes: Sequence[Node], by: GroupBy, spots: dict[str, tuple[float, floa
     sizes = Counter(group_of(node, by) for node in nodes)
     for node in sorted(nodes, key=lambda item: (group_of(item, by), mark_of(item) is Mark.ARCHIVED, item.name)):
         group = group_of(node, by)
-        groups.setdefault(group if sizes[group] >= _DOCK_SMALLEST else None, []).append(node)
+        alone = len(nodes) > _DOCK_TOGETHER and sizes[group] >= _DOCK_SMALLEST
+        groups.setdefault(group if alone else None, []).append(node)
     docks = []
     for heading, members in groups.items():
         docks.append(Dock(heading, len(members), start, y))
         for position, node in enumerate(members):
             row, column = divmod(position, columns)
             spots[node.id] = (start + column * _DOCK_STEP_X, y + _DOCK_HEAD + row * _DOCK_STEP_Y)
-        y += _DOCK_HEAD + _DOCK_STEP_Y * math.ceil(len(members) / columns) + 22
+        y += _DOCK_HEAD + _DOCK_STEP_Y * math.ceil(len(members) / columns) + 16
     return tuple(docks)
 
 

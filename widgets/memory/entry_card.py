@@ -56,7 +56,7 @@ class EntryCard(QFrame):
         self.setProperty("card", "true")
         self._edit = tool_button(theme, "edit", self.tr("Edit"))
         self._remove = tool_button(theme, "trash", self.tr("Remove"), self.tr("Remove; it goes to the archive file"))
-        self._turn = button(theme, self.tr("Go to the conversation"), "link")
+        self._turn = tool_button(theme, "chat", self.tr("Go to the conversation"))
         self._turn.setVisible(bool(entry.session))
         self._editor = EntryEditor(theme)
         text = label(revealed(entry.text), wrap=True)

@@ -48,9 +48,8 @@ class ChangeList(QListWidget):
         self._filling = False
 
     def _text(self, change: Change, seen: Mapping[str, str]) -> str:
-        parts = [action_word(change), name_of(change), counts_word(change), kept_word(change)]
-        if change.absorbed_into:
-            parts.insert(2, f"→ {change.absorbed_into}")
+        name = f"{name_of(change)} → {change.absorbed_into}" if change.absorbed_into else name_of(change)
+        parts = [action_word(change), name, kept_word(change), counts_word(change)]
         if change.moved_on:
             parts.append(self.tr("moved on"))
         if change.conflicts:

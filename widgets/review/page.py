@@ -144,7 +144,9 @@ class GroupPage(QWidget):
         waiting = open_changes(group)
         self._state.show_fact("" if waiting else decision_word(group.decision), "muted")
         since = proposal.waiting_since or proposal.created_at
-        self._age.setText(self.tr("asked {age} ago").format(age=age_word(since, now_utc())))
+        age = age_word(since, now_utc())
+        asked = self.tr("asked just now") if age == "now" else self.tr("asked {age} ago").format(age=age)
+        self._age.setText(asked)
         self._age.setToolTip(day_word(since))
         self._turn.setVisible(bool(proposal.session))
         self._report.setVisible(bool(proposal.run))

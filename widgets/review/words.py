@@ -85,7 +85,7 @@ def name_of(change: Change) -> str:
 def counts_word(change: Change) -> str:
     """Lines that come and go; empty for a light change."""
     added, removed = sum(file.added for file in change.files), sum(file.removed for file in change.files)
-    return f"+{added} −{removed}" if change.files else ""
+    return " ".join(part for part in (f"+{added}" if added else "", f"−{removed}" if removed else "") if part)
 
 
 def kept_word(change: Change) -> str:

@@ -36,7 +36,7 @@ class SessionDelegate(QStyledItemDelegate):
         line = theme.fonts.base + 6
         place = QRect(box.left() + 16, box.top() + 7, box.width() - 28, line)
         painter.setFont(theme.fonts.ui(bold=True))
-        painter.setPen(theme.colour("danger" if item.failed else "text"))
+        painter.setPen(theme.colour("text"))
         self._write(painter, place, item.title)
         if item.detail:
             place.translate(0, line)

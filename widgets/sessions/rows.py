@@ -17,7 +17,6 @@ class SessionRow:
     facts: str
     message: int = -1
     marks: tuple[tuple[int, int], ...] = ()
-    failed: bool = False
 
 
 def row_of(info: SessionInfo, now: datetime) -> SessionRow:
@@ -28,8 +27,10 @@ def row_of(info: SessionInfo, now: datetime) -> SessionRow:
         parts.append(f"{tokens / 1000:.1f}k tokens" if tokens >= 1000 else f"{tokens} tokens")
     if info.usage.cost:
         parts.append(f"${info.usage.cost:.2f}")
+    if info.outcome == "failed":
+        parts.append("the last turn failed")
     facts = " · ".join(part for part in parts if part)
-    return SessionRow(info.id, info.title, ", ".join(info.skills), facts, failed=info.outcome == "failed")
+    return SessionRow(info.id, info.title, ", ".join(info.skills), facts)
 
 
 def row_of_hit(hit: Hit, now: datetime) -> SessionRow:

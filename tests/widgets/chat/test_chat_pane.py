@@ -240,6 +240,13 @@ def test_a_failure_is_a_card_with_retry_until_the_next_turn(qtbot, pane):
     pane.apply(DONE)
 
 
+def test_a_card_is_as_high_as_its_wrapped_words(qtbot, pane):
+    pane.resize(320, 600)
+    pane.show_failure(Failure("The key was refused", "Check the key for this service in the settings. " * 4))
+    (card,) = cards(pane, ErrorCard)
+    qtbot.waitUntil(lambda: card.height() >= card.heightForWidth(card.width()) > 0)
+
+
 def test_text_that_could_not_be_sent_comes_back(pane):
     pane.show_failure(Failure("No key", "Enter one.", action="settings.model"), "my words")
     assert pane.draft == "my words"

@@ -73,8 +73,8 @@ def test_user_words_are_shown_as_written():
     [
         (json.dumps({"success": True, "message": "Patched SKILL.md."}), "Patched SKILL.md."),
         (json.dumps({"success": False, "error": "No such skill."}), "No such skill."),
-        (json.dumps({"success": True, "hits": [1, 2, 3]}), "3"),
-        (json.dumps({"success": True, "name": "one", "description": "What it is"}), "What it is"),
+        (json.dumps({"success": True, "hits": [1, 2, 3]}), "3 found"),
+        (json.dumps({"success": True, "name": "one", "files": ["a"], "description": "What it is"}), "What it is"),
         ("plain text\nmore", "plain text"),
         ("\n\n", ""),
     ],

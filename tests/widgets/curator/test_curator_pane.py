@@ -114,6 +114,13 @@ def test_the_newest_report_opens_by_itself_and_a_late_other_one_does_not(qtbot, 
     assert pane._report._counts[1].text() == "57"
 
 
+def test_counts_that_come_after_the_report_are_shown(pane):
+    pane.set_runs([replace(RUN, before=0, after=0)])
+    pane.show_report(RUN.run, "# Run")
+    pane.set_runs([RUN])
+    assert pane._report._counts[0].text() == "59"
+
+
 def test_choosing_a_run_asks_for_its_report(qtbot, pane):
     pane.set_runs([RUN, replace(RUN, run="older")])
     with qtbot.waitSignal(pane.report_requested) as told:

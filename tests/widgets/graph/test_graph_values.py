@@ -66,10 +66,12 @@ def test_isolated_nodes_are_docked_below_the_rest(graph, layout):
 
 
 def test_docks_of_many_have_a_heading_for_each_group():
-    nodes = tuple(plain(f"{category}{number}", category) for category in "ab" for number in range(6))
+    nodes = tuple(plain(f"{category}{number}", category) for category in "ab" for number in range(30))
     picture = build(Graph(nodes, ()), Layout((), tuple(node.id for node in nodes)))
-    assert [(dock.group, dock.count) for dock in picture.docks] == [("a", 6), ("b", 6)]
-    assert len(set(zip(picture.x, picture.y, strict=True))) == 12
+    assert [(dock.group, dock.count) for dock in picture.docks] == [("a", 30), ("b", 30)]
+    assert len(set(zip(picture.x, picture.y, strict=True))) == 60
+    few = build(Graph(nodes[::3], ()), Layout((), tuple(node.id for node in nodes[::3])))
+    assert [(dock.group, dock.count) for dock in few.docks] == [(None, 20)]
 
 
 def test_a_node_the_layout_does_not_know_is_docked(graph):

@@ -47,9 +47,8 @@ def search(qtbot, pane, text):
 def test_a_row_says_when_how_long_and_what_it_cost():
     usage = Usage(1_200, 300, 30_000, 0, 0.04)
     row = row_of(info(2, "Release notes", model="basic", usage=usage, skills=("a", "b"), outcome="failed"), NOW)
-    assert row.facts == "2 d · 2 turns · basic · 31.5k tokens · $0.04"
+    assert row.facts == "2 d · 2 turns · basic · 31.5k tokens · $0.04 · the last turn failed"
     assert row.detail == "a, b"
-    assert row.failed
 
 
 def test_a_hit_keeps_its_marks_and_the_message():
