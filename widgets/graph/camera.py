@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 SMALLEST, LARGEST = 0.04, 4.0
 #: A picture of a few nodes is not blown up to fill the window.
 _FIT_LARGEST = 1.4
+#: Pixels left free when everything is shown: beside for half a name, above and below.
+_SIDE, _EDGE = 76.0, 44.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +37,11 @@ class Camera:
         return Camera(scale, x - world_x * scale, y - world_y * scale)
 
 
-def fitted(bounds: tuple[float, float, float, float], width: float, height: float, margin: float = 44.0) -> Camera:
-    """A camera that shows `bounds` (left, top, right, bottom) centred, with a margin in pixels around it."""
+def fitted(bounds: tuple[float, float, float, float], width: float, height: float) -> Camera:
+    """A camera that shows `bounds` (left, top, right, bottom) centred, with room for names around it."""
     left, top, right, bottom = bounds
     wide, high = max(right - left, 1.0), max(bottom - top, 1.0)
-    room_x, room_y = max(width - 2 * margin, 40.0), max(height - 2 * margin, 40.0)
+    room_x, room_y = max(width - 2 * _SIDE, 40.0), max(height - 2 * _EDGE, 40.0)
     scale = min(room_x / wide, room_y / high, _FIT_LARGEST)
     scale = max(scale, SMALLEST)
     return Camera(scale, width / 2 - (left + right) / 2 * scale, height / 2 - (top + bottom) / 2 * scale)
