@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QProcess, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from app import __version__
@@ -127,9 +127,17 @@ class Window(QObject):
     @Slot(str)
     def _on_hermes(self, path: str) -> None:
         folder = path or QFileDialog.getExistingDirectory(self.panes.frame, self.tr("A Hermes home"))
-        if folder:
-            text = self.tr("Start Melete on this home: melete --home {}").format(folder)
-            self.steering.warn(text)
+        if not folder:
+            return
+        # A process of its own, started beside the package so that no folder named `app` elsewhere is taken for it.
+        place = str(Path(__file__).resolve().parents[1])
+        started, _ = QProcess.startDetached(sys.executable, ["-m", "app", "--home", folder], place)
+        if started:
+            self.panes.frame.close()
+        else:
+            self.steering.warn(
+                self.tr("Melete could not be started on {}. Try: melete --home {}").format(folder, folder)
+            )
 
 
 def run(home: Path | None, *, debug: bool = False, clock: Clock = system_clock) -> int:

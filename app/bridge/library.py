@@ -1,6 +1,6 @@
 """The library service: owns the picture of all skills, keeps it fresh by watching, and tells what is being watched."""
 
-from collections.abc import Collection, Generator
+from collections.abc import Collection, Generator, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -8,28 +8,35 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from app.bridge.home_lane import HomeLane
 from app.bridge.lane import Job
-from app.bridge.watch import MOST_LINKED, Root
-from app.bridge.watcher import Watcher
+from app.bridge.live_watch import LiveWatch
+from app.bridge.outside import OutsideRecorder
 from app.cancel import CancelToken
 from app.cycles.home import OpenHome
 from app.cycles.start import install_sample, start_home
 from app.errors import Failure
 from app.settings import LibrarySettings
 from app.skills.scan import rescan, scan
-from app.skills.values import Library, Notice
+from app.skills.values import Library, Notice, Skill
+
+_BROKEN_KEY = "library.broken"
+_NAMED = 5
 
 
 class LibraryService(QObject):
     """Scans once, then follows changes.
 
     Signals: library_changed(Library); scanning_changed(bool); watching_changed(mode, sentence) with mode `live`,
-    `polling` or `off`; noticed(Notice), each trouble once; failed(Failure).
+    `polling` or `off`; recorded(entries) when what others changed was written into the ledger; noticed(Notice), each
+    trouble once; amended(Notice) when a told trouble became smaller, settled(key) when it is over; failed(Failure).
     """
 
     library_changed = Signal(object)
     scanning_changed = Signal(bool)
     watching_changed = Signal(str, str)
+    recorded = Signal(object)
     noticed = Signal(object)
+    amended = Signal(object)
+    settled = Signal(str)
     failed = Signal(object)
 
     def __init__(self, lane: HomeLane, settings: LibrarySettings, parent: QObject | None = None) -> None:
@@ -37,16 +44,25 @@ class LibraryService(QObject):
         self._lane = lane
         self._settings = settings
         self._library = Library()
-        self._watcher = Watcher(self)
-        self._watcher.changed.connect(self._on_changed)
-        self._watcher.all_changed.connect(self.rescan_all)
-        self._watcher.root_back.connect(self._on_root_back)
+        self._watch = LiveWatch(lane, self)
+        self._watch.changed.connect(self._on_changed)
+        self._watch.all_changed.connect(self.rescan_all)
+        self._watch.watching_changed.connect(self.watching_changed)
+        self._watch.noticed.connect(self._tell)
+        self._watch.settled.connect(self._settle)
+        self._watch.failed.connect(self.failed)
+        self._outside = OutsideRecorder(lane, self)
+        self._watch.watch_lost.connect(self._outside.note_all)
+        self._outside.recorded.connect(self._on_recorded)
+        self._outside.failed.connect(self.failed)
         self._job: Job | None = None
-        self._watch_job: Job | None = None
         self._due_paths: set[Path] = set()
-        self._due_all = False
-        self._told: set[str] = set()
-        self._watched: tuple[Root, ...] = ()
+        self._due = self._due_all = False
+        self._told: dict[str, Notice] = {}
+        self._of_library: frozenset[str] = frozenset()
+        self._broken: frozenset[str] = frozenset()
+        self._looked_at: frozenset[Path] = frozenset()
+        self._before = Library()
         self.rescans = 0
 
     @property
@@ -75,6 +91,12 @@ class LibraryService(QObject):
         self._next()
 
     @Slot()
+    def refresh(self) -> None:
+        """The user asks for a fresh look: at everything, and whether live watching is possible by now."""
+        self._watch.try_again()
+        self.rescan_all()
+
+    @Slot()
     def install_sample(self) -> None:
         """Put the sample library into the home."""
         job = self._lane.ask("installing the sample library", install_sample)
@@ -82,13 +104,15 @@ class LibraryService(QObject):
         job.failed.connect(self.failed)
 
     def rescan(self, paths: Collection[Path]) -> None:
-        """Look at these paths again."""
+        """Look at these paths and at all sidecars again."""
         self._due_paths.update(paths)
+        self._due = True
         self._next()
 
     def stop(self) -> None:
         """Stop watching; running scans end with the lane."""
-        self._watcher.stop()
+        self._watch.stop()
+        self._outside.stop()
 
     def _first(self, home: OpenHome, token: CancelToken) -> Generator[Any, None, Library]:
         library = scan(home.home, self._settings, home.clock, token)
@@ -106,12 +130,13 @@ class LibraryService(QObject):
         self.scanning_changed.emit(True)
 
     def _next(self) -> None:
-        if self._job is not None or not (self._due_all or self._due_paths):
+        if self._job is not None or not (self._due_all or self._due):
             return
         paths, everything = frozenset(self._due_paths), self._due_all
         self._due_paths.clear()
-        self._due_all = False
+        self._due = self._due_all = False
         before, settings = self._library, self._settings
+        self._before, self._looked_at = before, paths
 
         def look(home: OpenHome, token: CancelToken) -> Generator[Any, None, Library]:
             yield from ()
@@ -134,8 +159,10 @@ class LibraryService(QObject):
         self.rescans += 1
         if isinstance(library, Library):
             self._show(library)
+            if self.rescans > 1:  # the first look compared everything itself
+                self._note_outside(self._before, library)
         self.scanning_changed.emit(False)
-        self._watch()
+        self._watch.follow(self._library, self._settings)
         self._next()
 
     @Slot(object)
@@ -143,7 +170,7 @@ class LibraryService(QObject):
         self._job = None
         self.scanning_changed.emit(False)
         self.failed.emit(failure)
-        self._watch()
+        self._watch.follow(self._library, self._settings)
         self._next()
 
     @Slot()
@@ -155,94 +182,67 @@ class LibraryService(QObject):
     def _on_changed(self, paths: frozenset[Path]) -> None:
         self.rescan(paths)
 
-    @Slot()
-    def _on_root_back(self) -> None:
-        self._watched = ()
-        self.rescan_all()
+    @Slot(object)
+    def _on_recorded(self, entries: object) -> None:
+        self.recorded.emit(entries)
+        self.rescan(())
 
     def _show(self, library: Library) -> None:
-        for notice in library.notices:
-            self._tell(notice)
-        self._told &= {notice.key for notice in library.notices} | {
-            key for key in self._told if key.startswith("start")
-        }
+        self._tell_all(library.notices)
+        self._tell_broken(library.skills)
         if library == self._library:
             return
         self._library = library
-        self._watcher.set_folders(frozenset(skill.folder for skill in library.skills))
         self.library_changed.emit(library)
 
+    def _note_outside(self, before: Library, after: Library) -> None:
+        """Have the ledger told about the skills whose files changed, came or went."""
+        paths, self._looked_at = self._looked_at, frozenset()
+        folders = {parent for path in paths for parent in (path, *path.parents)}
+        touched = {skill.id for look in (before, after) for skill in look.skills if skill.folder in folders}
+        differing = {skill.id for skill in after.skills if _content(skill) != _content(before.get(skill.id))}
+        gone = {skill.id for skill in before.skills if after.get(skill.id) is None}
+        self._outside.note(touched | differing | gone)
+
+    def _tell_all(self, notices: Iterable[Notice]) -> None:
+        now = {notice.key: notice for notice in notices}
+        for key in [key for key in self._told if key in self._of_library and key not in now]:
+            self._settle(key)
+        self._of_library = frozenset(now)
+        for notice in now.values():
+            self._tell(notice)
+
+    def _tell_broken(self, skills: Iterable[Skill]) -> None:
+        """All broken skills are one notice; only a newly broken one brings it back."""
+        broken = sorted(skill.id for skill in skills if skill.broken)
+        before, self._broken = self._broken, frozenset(broken)
+        if self._broken == before:
+            return
+        if not broken:
+            self._settle(_BROKEN_KEY)
+            return
+        names = ", ".join(broken[:_NAMED]) + (f" and {len(broken) - _NAMED} more" if len(broken) > _NAMED else "")
+        title = f"{len(broken)} skills cannot be used" if len(broken) > 1 else "One skill cannot be used"
+        notice = Notice(_BROKEN_KEY, title, f"{names}. Open one to see the line and the reason.")
+        if self._broken - before:
+            self._told.pop(_BROKEN_KEY, None)
+            self._tell(notice)
+        else:
+            self._told[_BROKEN_KEY] = notice
+            self.amended.emit(notice)
+
+    @Slot(object)
     def _tell(self, notice: Notice) -> None:
-        if notice.key not in self._told:
-            self._told.add(notice.key)
+        if self._told.get(notice.key) != notice:
+            self._told[notice.key] = notice
             self.noticed.emit(notice)
 
-    def _watch(self) -> None:
-        """Watch the roots and linked skills of the present picture, unless exactly these are watched already."""
-
-        def roots(home: OpenHome, token: CancelToken) -> Generator[Any, None, tuple[tuple[Root, ...], str]]:
-            yield from ()
-            wanted, missing = _roots(home.home.skills, self._settings, self._library)
-            yield from missing
-            if wanted == self._watched:
-                return wanted, ""
-            probe = home.home.journal if home.home.skills.is_dir() else None
-            return wanted, self._watcher.watch.start(wanted, probe, token)
-
-        if self._watch_job is not None:
-            return
-        self._watch_job = self._lane.work("watching", roots)
-        self._watch_job.produced.connect(self._on_missing)
-        self._watch_job.finished.connect(self._on_watching)
-        self._watch_job.failed.connect(self._on_watch_failed)
-        self._watch_job.cancelled.connect(self._on_watch_ended)
-
-    @Slot(object)
-    def _on_missing(self, path: Path) -> None:
-        self._watcher.expect_root(path)
-
-    @Slot(object)
-    def _on_watching(self, result: tuple[tuple[Root, ...], str]) -> None:
-        self._watch_job = None
-        roots, reason = result
-        if roots == self._watched:
-            return
-        self._watched = roots
-        if reason:
-            self._watcher.start_polling(self._settings.poll_seconds)
-            text = f"{reason} The library is looked at every {self._settings.poll_seconds:g} seconds instead."
-            self.watching_changed.emit("polling", text)
-            self._tell(Notice("watch.polling", "Live watching is limited", text))
-        else:
-            self._watcher.stop_polling()
-            self.watching_changed.emit("live" if roots else "off", "")
-
-    @Slot(object)
-    def _on_watch_failed(self, failure: Failure) -> None:
-        self._watch_job = None
-        self.failed.emit(failure)
-
-    @Slot()
-    def _on_watch_ended(self) -> None:
-        self._watch_job = None
+    @Slot(str)
+    def _settle(self, key: str) -> None:
+        if self._told.pop(key, None) is not None:
+            self.settled.emit(key)
 
 
-def _roots(home_skills: Path, settings: LibrarySettings, library: Library) -> tuple[tuple[Root, ...], list[Path]]:
-    """Roots that can be watched, each real folder once, then linked skills' real places; and roots that are missing."""
-    found: dict[Path, Root] = {}
-    missing = []
-    for shown in (home_skills, *(Path(folder).expanduser() for folder in settings.folders)):
-        real = shown.resolve()
-        if not real.is_dir():
-            missing.append(shown)
-        elif not any(real.is_relative_to(other) for other in found):
-            found[real] = Root(shown, real)
-    links = 0
-    for skill in library.skills:
-        if skill.real is None or links >= MOST_LINKED:
-            continue
-        real = skill.real if skill.real.is_dir() else skill.real.parent
-        if real.is_dir() and not any(real.is_relative_to(other) for other in found):
-            found[real] = Root(skill.folder, real, linked=True)
-            links += 1
-    return tuple(found.values()), missing
+def _content(skill: Skill | None) -> tuple[object, ...]:
+    """What tells from a row that a skill's files differ."""
+    return () if skill is None else (skill.body_hash, skill.modified_at, skill.size, skill.file_count, skill.folder)

@@ -19,8 +19,8 @@ class SkillService(Service):
     Signals: opened(SkillDetail); acted(ActionReport) after a bulk action; saved(Receipt, hash of the text) and
     save_failed(Failure); checked(id, (text, fields, findings)); field_set(old, new); difference_ready(files);
     history_ready(id or "", entries); entry_ready(EntryDetail); undone(entry id, Undone); file_ready(id, path, bytes)
-    and file_missing(id, path); files_ready(id, paths); use_ready(UseDetail); created(Receipt); changed() whenever
-    something was written.
+    and file_missing(id, path); files_ready(id, paths); use_ready(UseDetail); created(Receipt); plan_put_aside(folder)
+    when an interrupted action was given up; changed() whenever something was written.
     """
 
     opened = Signal(object)
@@ -38,6 +38,7 @@ class SkillService(Service):
     files_ready = Signal(str, object)
     use_ready = Signal(object)
     created = Signal(object)
+    plan_put_aside = Signal(str)
     changed = Signal()
 
     def open(self, name: str) -> None:
@@ -117,6 +118,15 @@ class SkillService(Service):
     def undo(self, entry_id: str) -> None:
         """Take one step back."""
         self._ask("undoing", lambda home: (entry_id, shelf.undo_entry(home, entry_id)), self._on_undone)
+
+    def put_aside(self) -> None:
+        """Give up an interrupted action: what is on disk stays, the rest of its plan is kept aside."""
+        self._ask("putting an interrupted action aside", lambda home: home.live.journal.drop(), self._on_put_aside)
+
+    @Slot(object)
+    def _on_put_aside(self, kept: object) -> None:
+        self.plan_put_aside.emit(str(kept or ""))
+        self.changed.emit()
 
     @Slot(object)
     def _on_opened(self, detail: SkillDetail) -> None:

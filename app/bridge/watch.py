@@ -5,6 +5,7 @@ events are not reported by watchdog, so folders are counted against the system's
 that events arrive (design: dependencies, watch).
 """
 
+import errno
 import logging
 import os
 import secrets
@@ -30,7 +31,9 @@ from watchdog.events import (
 )
 from watchdog.observers.api import BaseObserver
 
+from app.bridge.watch_roots import Root
 from app.cancel import CancelToken
+from app.history.walk import GENERATED
 
 _log = logging.getLogger(__name__)
 
@@ -46,37 +49,24 @@ _EVENTS: list[type[FileSystemEvent]] = [
     DirModifiedEvent,
 ]
 
-#: Folders whose content is made by programs: events below them are dropped.
-GENERATED = frozenset(
-    {
-        "node_modules",
-        ".venv",
-        "venv",
-        ".git",
-        ".hg",
-        ".svn",
-        "__pycache__",
-        ".archive",
-        ".melete",
-        ".tox",
-        ".mypy_cache",
-    }
-    | {".pytest_cache", ".ruff_cache", ".curator_backups"}
-)
 #: More events than this between two looks may have hidden lost ones: look at everything once.
 BURST = 2000
-MOST_LINKED = 32
 _PROBE = ".probe-"
+#: In the archive only the coming and going of whole folders is news: `.archive/<folder>`.
+_ARCHIVED_FOLDER = 2
+#: Folders below which events are dropped.
+_UNWATCHED = GENERATED | {".melete", ".curator_backups"}
+#: What a system says that has no watches or instances left.
+_FULL = frozenset({errno.ENOSPC, errno.EMFILE, errno.ENFILE})
 _LIMIT_FILE = Path("/proc/sys/fs/inotify/max_user_watches")
 
 
 @dataclass(frozen=True, slots=True)
-class Root:
-    """A folder to watch: as the library knows it, and where its files really are."""
+class Watching:
+    """What came of starting to watch: roots that are not live after all, and why, empty when all are."""
 
-    shown: Path
-    real: Path
-    linked: bool = False
+    polled: tuple[Root, ...] = ()
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +94,11 @@ class Watch:
         self._probe = ""
         self._probe_seen = threading.Event()
 
-    def start(self, roots: Sequence[Root], probe_folder: Path | None, token: CancelToken) -> str:
-        """Watch these roots. Returns why live watching is not possible, empty when it works.
+    def start(self, roots: Sequence[Root], probe_folder: Path | None, token: CancelToken) -> Watching:
+        """Watch these roots, and say which of them have to be polled.
 
         Blocks while folders are counted and watches are made: call it from a lane. `probe_folder` is a writable folder
-        inside the first root.
+        inside the first root, None when there is none.
         """
         self.stop()
         # watchdog warns when a folder moves inside the tree; it re-registers the folder, nothing is lost.
@@ -116,23 +106,36 @@ class Watch:
         # It also logs events that arrive while an observer is being stopped as errors; they are of no use to anybody.
         logging.getLogger("watchdog").setLevel(logging.CRITICAL)
         reason = self._over_limit(roots, token)
-        if reason:
-            return reason
-        observer = watchdog.observers.Observer()
+        if reason or not roots:
+            return Watching(tuple(roots), reason)
+        observer = self._observer = watchdog.observers.Observer()
         try:
-            for root in roots:
-                handler = _Handler(self, root)
-                observer.schedule(handler, str(root.real), recursive=True, event_filter=_EVENTS)
             observer.start()
         except OSError as error:
-            _log.info("live watching is not possible: %s", error)
-            _stop_quietly(observer)
-            return f"The system refuses more watches ({error.strerror or error})."
-        self._observer = observer
-        if probe_folder is not None and not self._events_arrive(probe_folder):
             self.stop()
-            return "Changes on this drive are not reported by the system."
-        return ""
+            return Watching(tuple(roots), _refusal(error))
+        watching = self._schedule(observer, roots)
+        if watching.polled == tuple(roots):
+            self.stop()
+        elif probe_folder is not None and roots[0] not in watching.polled and not self._events_arrive(probe_folder):
+            self.stop()
+            return Watching(tuple(roots), "Changes on this drive are not reported by the system.")
+        return watching
+
+    def _schedule(self, observer: BaseObserver, roots: Sequence[Root]) -> Watching:
+        """One schedule per root. A root that cannot be watched is polled; a system that is full polls all of them."""
+        polled: list[Root] = []
+        reason = ""
+        for root in roots:
+            try:
+                observer.schedule(_Handler(self, root), str(root.real), recursive=True, event_filter=_EVENTS)
+            except OSError as error:
+                _log.info("%s cannot be watched live: %s", root.real, error)
+                reason = _refusal(error)
+                if error.errno in _FULL:
+                    return Watching(tuple(roots), reason)
+                polled.append(root)
+        return Watching(tuple(polled), reason)
 
     def stop(self) -> None:
         """End the observer's threads and forget what was seen."""
@@ -161,7 +164,9 @@ class Watch:
             self._probe_seen.set()
             return
         parts = path.relative_to(root.real).parts if path.is_relative_to(root.real) else ()
-        if not GENERATED.isdisjoint(parts) or path.name.endswith((".tmp", ".lock", "~", ".swp")):
+        if not _UNWATCHED.isdisjoint(parts) or path.name.endswith((".tmp", ".lock", "~", ".swp")):
+            return
+        if parts[:1] == (".archive",) and len(parts) > _ARCHIVED_FOLDER:
             return
         shown = root.shown.joinpath(*parts)
         with self._lock:
@@ -227,6 +232,10 @@ class _Handler(FileSystemEventHandler):
             path = Path(os.fsdecode(raw))
             gone = path == self._root.real and event.event_type in {"deleted", "moved"}
             self._watch.note(self._root, path, gone_root=gone)
+
+
+def _refusal(error: OSError) -> str:
+    return f"The system refuses more watches ({error.strerror or error})."
 
 
 def _stop_quietly(observer: BaseObserver) -> None:

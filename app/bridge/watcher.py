@@ -9,18 +9,23 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from app.bridge.settle import Settle
 from app.bridge.watch import Watch
 
+#: How often a missing root is looked for, the library's own and further ones.
+OWN_ROOT_MS = 2_000
+OTHER_ROOT_MS = 30_000
+
 
 class Watcher(QObject):
     """Turns raw changes into settled batches in the main thread.
 
-    Signals: changed(frozenset of paths) for settled skills; all_changed() when everything must be looked at again
-    (overflow, a lost root, polling); root_lost(path) when a watched root vanished; root_back() when it can be watched
-    again.
+    Signals: changed(frozenset of paths) for settled skills; polled(frozenset of paths) when it is time to look at what
+    is not watched live; all_changed() when everything must be looked at again (overflow, a lost root); root_lost() when
+    a watched root has gone; root_back() when a missing root is there (again).
     """
 
     changed = Signal(object)
+    polled = Signal(object)
     all_changed = Signal()
-    root_lost = Signal(str)
+    root_lost = Signal()
     root_back = Signal()
     _woken = Signal()
 
@@ -34,9 +39,9 @@ class Watcher(QObject):
         self._timer.timeout.connect(self._flush)
         self._poll = QTimer(self)
         self._poll.timeout.connect(self._on_poll)
-        self._absent: dict[Path, tuple[int, int] | None] = {}
+        self._polled: frozenset[Path] = frozenset()
+        self._absent: set[Path] = set()
         self._look = QTimer(self)
-        self._look.setInterval(2000)
         self._look.timeout.connect(self._look_for_roots)
         self._woken.connect(self._on_woken)
 
@@ -44,23 +49,26 @@ class Watcher(QObject):
         """Tell which folders are skills, so that a change settles per skill."""
         self._folders = folders
 
-    def start_polling(self, seconds: float) -> None:
-        """Look at everything at this interval, because live watching is not possible."""
-        self._poll.start(int(seconds * 1000))
-
-    def stop_polling(self) -> None:
-        """Live watching works (again)."""
-        self._poll.stop()
+    def poll(self, folders: frozenset[Path], seconds: float) -> None:
+        """Have these folders looked at by interval, because they cannot be watched live; none ends it."""
+        self._polled = folders
+        if folders:
+            self._poll.start(int(seconds * 1000))
+        else:
+            self._poll.stop()
 
     @property
     def polling(self) -> bool:
-        """Whether the library is looked at by interval instead of live."""
+        """Whether something is looked at by interval instead of live."""
         return self._poll.isActive()
 
-    def expect_root(self, root: Path) -> None:
-        """Look for a missing root until it is there (again)."""
-        self._absent[root] = None
-        self._look.start()
+    def expect_roots(self, roots: frozenset[Path], home_skills: Path) -> None:
+        """Look for these missing roots until one is there (again): the home's own every two seconds, others rarely."""
+        self._absent = set(roots)
+        if self._absent:
+            self._look.start(OWN_ROOT_MS if home_skills in self._absent else OTHER_ROOT_MS)
+        else:
+            self._look.stop()
 
     def stop(self) -> None:
         """End timers and the observer's threads."""
@@ -71,9 +79,8 @@ class Watcher(QObject):
     @Slot()
     def _on_woken(self) -> None:
         changes = self.watch.take()
-        for root in changes.lost:
-            self.expect_root(root)
-            self.root_lost.emit(str(root))
+        if changes.lost:
+            self.root_lost.emit()
         if changes.overflow or changes.lost:
             self._settle.clear()
             self.all_changed.emit()
@@ -86,7 +93,9 @@ class Watcher(QObject):
         # What arrived since the last look belongs to this batch or the next, never to nobody.
         changes = self.watch.take()
         self._settle.add(changes.paths, self._folders, time.monotonic())
-        if changes.overflow:
+        if changes.lost:
+            self.root_lost.emit()
+        if changes.overflow or changes.lost:
             self._settle.clear()
             self.all_changed.emit()
             return
@@ -102,14 +111,10 @@ class Watcher(QObject):
 
     @Slot()
     def _on_poll(self) -> None:
-        self.all_changed.emit()
+        self.polled.emit(self._polled)
 
     @Slot()
     def _look_for_roots(self) -> None:
-        back = [root for root in self._absent if os.path.isdir(root)]  # noqa: PTH112 - follows links, one call
-        for root in back:
-            del self._absent[root]
-        if not self._absent:
+        if any(os.path.isdir(root) for root in self._absent):  # noqa: PTH112 - follows links, one call
             self._look.stop()
-        if back:
             self.root_back.emit()

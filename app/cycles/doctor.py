@@ -30,7 +30,10 @@ def _guarded(check: Callable[[OpenHome], Check], open_home: OpenHome) -> Check:
 
 
 def _mend(open_home: OpenHome) -> None:
-    open_home.live.journal.recover()
+    journal = open_home.live.journal
+    journal.recover()
+    if journal.waiting():
+        journal.drop()  # what is on disk stays; the rest of the plan is kept beside it
     open_home.history.housekeep()
 
 

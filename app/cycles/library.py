@@ -23,7 +23,10 @@ USER = Writer(Origin.USER)
 def act(
     open_home: OpenHome, action: Action, names: Iterable[str], reason: str = "", to: str | None = None
 ) -> ActionReport:
-    """Do one thing to many skills, one after another. What is refused says why; the rest is done all the same."""
+    """Do one thing to many skills, one after another. What is refused says why; the rest is done all the same.
+
+    Raises AppError with the action `journal` when an interrupted action has to be answered first.
+    """
     done: list[tuple[str, str]] = []
     refused: list[tuple[str, str]] = []
     entries: list[str] = []
@@ -32,6 +35,8 @@ def act(
             skill = find(open_home.library(), name)
             receipt = open_home.door.do(Request(action, skill.id, to=to, reason=reason), USER)
         except AppError as error:
+            if error.action == "journal":
+                raise
             refused.append((name, error.text))
             continue
         if receipt.ok:

@@ -1,14 +1,14 @@
 """What happens when a home is opened: finish what was under way, seed a new home, record what others did."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 
 from app.cycles.home import OpenHome
 from app.cycles.sample import sample_skills
 from app.errors import AppError, Kind
 from app.files import remove_leftovers
-from app.history.values import Blob, Origin
-from app.paths import bundled_dir
-from app.skills.bundled import seed
+from app.history.values import Blob, Entry, Origin
+from app.paths import Home, bundled_dir
+from app.skills.bundled import read_manifest, seed
 from app.skills.journal import recover
 from app.skills.usage import UsageFile
 from app.skills.values import Action, Notice, Receipt, Request, Writer
@@ -26,9 +26,33 @@ def ready_home(open_home: OpenHome) -> tuple[Notice, ...]:
     """Make a home ready for one command, beside an open window.
 
     What a crash left is finished, a new home is seeded, and folders that came, went or were renamed meanwhile are
-    recorded, so that they keep their pin and history.
+    recorded, so that they keep their pin and history. While another process writes, all of that is left to it and to
+    the next command: who only reads does not wait.
     """
-    return _each(open_home, (_recover, _seed, _folders))
+    try:
+        with open_home.lock.hold("clearing up", timeout=0.0):
+            return _each(open_home, (_recover, _seed, _folders))
+    except AppError as error:
+        if error.kind in (Kind.BUSY, Kind.STORAGE):
+            return ()
+        raise
+
+
+def record_outside(open_home: OpenHome, ids: Collection[str] | None) -> Sequence[Entry] | None:
+    """Record what other programs changed in these skills (None: in all) while the window is open.
+
+    Returns the new entries; None when somebody writes to the home just now: ask again later. A library that is missing
+    was not emptied, it is away: nothing is recorded, and a Hermes home is not written before the user acts.
+    """
+    if open_home.home.is_hermes or not open_home.home.skills.is_dir():
+        return ()
+    try:
+        with open_home.lock.hold("recording outside changes", timeout=0.0):
+            return open_home.live.observe_outside(ids)
+    except AppError as error:
+        if error.kind is not Kind.BUSY:
+            raise
+    return None
 
 
 def is_new(open_home: OpenHome) -> bool:
@@ -78,14 +102,19 @@ def _recover(open_home: OpenHome) -> tuple[Notice, ...]:
 
 def _interrupted(open_home: OpenHome) -> tuple[Notice, ...]:
     rescue = open_home.database.rescue
-    open_home.sessions.mark_interrupted()
     return (Notice("start.database", "The database was damaged", rescue.text),) if rescue is not None else ()
 
 
 def _seed(open_home: OpenHome) -> tuple[Notice, ...]:
-    if is_new(open_home) or open_home.home.bundled_manifest.is_file():
+    if is_new(open_home) or _has_ours(open_home.home):
         seed(open_home.live, open_home.door, bundled_dir())
     return ()
+
+
+def _has_ours(home: Home) -> bool:
+    """Whether the list of bundled skills names one of ours: another program's list is left to it."""
+    listed = read_manifest(home)
+    return any(folder.name in listed for folder in bundled_dir().iterdir())
 
 
 def _outside(open_home: OpenHome) -> tuple[Notice, ...]:
@@ -95,23 +124,15 @@ def _outside(open_home: OpenHome) -> tuple[Notice, ...]:
 
 
 def _folders(open_home: OpenHome) -> tuple[Notice, ...]:
-    """Record skills that came or went. A command that only reads must not wait for a writer, so a busy home is left."""
+    """Record skills that came or went."""
     if open_home.home.is_hermes:
         return ()
-    recorded = {
-        prefix.removeprefix("skills/") for prefix in open_home.history.prefixes() if prefix.startswith("skills/")
-    }
+    prefixes = open_home.history.prefixes()
+    recorded = {prefix.removeprefix("skills/") for prefix in prefixes if prefix.startswith("skills/")}
     skills = [skill for skill in open_home.library().skills if skill.in_home]
     unknown = {skill.id for skill in skills if skill.real is None and not skill.broken} - recorded
-    gone = recorded - {skill.id for skill in skills}
-    if not (unknown or gone):
-        return ()
-    try:
-        with open_home.lock.hold("recording outside changes", timeout=0.0):
-            open_home.live.observe_outside(None)
-    except AppError as error:
-        if error.kind not in (Kind.BUSY, Kind.STORAGE):
-            raise
+    if unknown or recorded - {skill.id for skill in skills}:
+        open_home.live.observe_outside(None)
     return ()
 
 

@@ -30,6 +30,9 @@ def find_roots(home: Home, settings: LibrarySettings) -> tuple[tuple[Root, ...],
     if trouble and os.path.lexists(home.skills):
         notices.append(Notice(f"root:{home.skills}", "The library cannot be read", f"{home.skills} {trouble}"))
     for text in settings.folders:
+        if not text.strip():
+            notices.append(Notice("root:", "A folder of the settings has no name", "Remove the empty line there."))
+            continue
         path = folder_path(home, text)
         real = os.path.realpath(path)
         trouble = _trouble(path)

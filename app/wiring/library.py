@@ -47,11 +47,15 @@ class LibraryWires(QObject):
         library.library_changed.connect(pane.set_library)
         library.library_changed.connect(self._on_library)
         library.noticed.connect(self._steering.tell_notice)
+        library.amended.connect(self._steering.amend_notice)
+        library.settled.connect(self._panes.notices.withdraw)
+        library.recorded.connect(self._on_recorded)
         library.failed.connect(pane.show_failure)
         self._services.proposals.listed.connect(self._on_proposals)
         skills.acted.connect(self._on_acted)
         skills.changed.connect(library.rescan_all)
         skills.undone.connect(self._on_undone)
+        skills.plan_put_aside.connect(self._on_put_aside)
         skills.failed.connect(self._steering.tell_failure)
 
     def _join_page(self) -> None:
@@ -88,7 +92,7 @@ class LibraryWires(QObject):
         pane.skill_selected.connect(self._steering.select)
         pane.skill_opened.connect(self._steering.open_skill)
         pane.menu_requested.connect(self._on_menu)
-        pane.refresh_requested.connect(self._services.library.rescan_all)
+        pane.refresh_requested.connect(self._services.library.refresh)
         self._services.library.library_changed.connect(graph.set_library)
         self._services.proposals.listed.connect(graph.set_proposals)
         graph.graph_ready.connect(pane.set_graph)
@@ -142,6 +146,18 @@ class LibraryWires(QObject):
         if detail.via:
             told = self.tr("{} was merged into {}.").format(detail.via[0], detail.skill.name)
             self._steering.inform(told)
+
+    @Slot(str)
+    def _on_put_aside(self, folder: str) -> None:
+        if folder:
+            self._steering.inform(
+                self.tr("The interrupted action was put aside. What was left of it is in {}.").format(folder)
+            )
+
+    @Slot()
+    def _on_recorded(self) -> None:
+        if self._steering.current:
+            self._services.skills.history(self._steering.current)
 
     @Slot(str, object)
     def _on_files(self, skill_id: str, files: tuple[str, ...]) -> None:

@@ -117,6 +117,7 @@ class MenuWires(QObject):
         services.skills.history_ready.connect(self._on_history)
         services.skills.changed.connect(self._ask_history)
         services.proposals.changed.connect(self._ask_history)
+        services.library.recorded.connect(self._ask_history)
         panes.library.state_action_requested.connect(self._on_state_action)
         for name, text in (("watching", self.tr("starting")), ("review", self.tr("review idle")), ("cost", "$0.00")):
             panes.frame.set_status(name, text)
@@ -142,7 +143,7 @@ class MenuWires(QObject):
                 "edit.undo": self._undo,
                 "palette.open": self._panes.palette.open_panel,
                 "library.search": self._panes.library.focus_search,
-                "view.refresh": self._services.library.rescan_all,
+                "view.refresh": self._services.library.refresh,
                 "view.bigger": self._bigger,
                 "view.smaller": self._smaller,
                 "view.theme": self._switch_theme,
@@ -291,4 +292,4 @@ class MenuWires(QObject):
         elif action == "sample":
             self._services.library.install_sample()
         else:
-            self._services.library.rescan_all()
+            self._services.library.refresh()

@@ -43,6 +43,7 @@ class ReviewWires(QObject):
         proposals.shown.connect(panes.chat.show_proposal)
         proposals.decided.connect(self._on_decided)
         proposals.failed.connect(pane.show_failure)
+        proposals.failed.connect(steering.tell_stopped_plan)
         proposals.changed.connect(services.library.rescan_all)
 
     @Slot(str, object, object)
@@ -93,6 +94,7 @@ class CuratorWires(QObject):
         curator.run_ended.connect(self._on_ended)
         curator.report_ready.connect(pane.show_report)
         curator.failed.connect(pane.show_failure)
+        curator.failed.connect(steering.tell_stopped_plan)
 
     @Slot(bool)
     def _on_run(self, dry_run: bool) -> None:
@@ -154,6 +156,7 @@ class SessionWires(QObject):
         sessions.branched.connect(services.chat.open_session)
         sessions.removed.connect(self._on_removed)
         sessions.failed.connect(pane.show_failure)
+        sessions.failed.connect(steering.tell_stopped_plan)
         services.chat.session_changed.connect(self._on_session)
 
     @Slot(str, int)

@@ -16,6 +16,9 @@ from widgets.common.notices import ToastText
 
 _WEB = ("https://", "http://", "mailto:")
 UNDO = "undo:"
+PUT_ASIDE = "journal:put-aside"
+#: How the keys of notices about an interrupted action begin.
+_JOURNAL = "journal:"
 
 
 class Steering(QObject):
@@ -163,8 +166,18 @@ class Steering(QObject):
 
     @Slot(object)
     def tell_notice(self, notice: Notice) -> None:
-        """Say what the library noticed."""
-        self._panes.notices.post(ToastText(f"{notice.title}. {notice.text}", "warn", key=notice.key, lasting=True))
+        """Say what the library noticed; an interrupted action can be put aside from there."""
+        self._panes.notices.post(self._toast(notice))
+
+    @Slot(object)
+    def amend_notice(self, notice: Notice) -> None:
+        """Say it anew where it is still in sight; who closed it is not bothered again."""
+        self._panes.notices.amend(self._toast(notice))
+
+    def _toast(self, notice: Notice) -> ToastText:
+        waits = notice.key.startswith(_JOURNAL)
+        action, words = (PUT_ASIDE, self.tr("Put it aside")) if waits else ("", "")
+        return ToastText(f"{notice.title}. {notice.text}", "warn", action, words, notice.key, lasting=True)
 
     def tell_undoable(self, text: str, entries: Sequence[str]) -> None:
         """Say that something was done, with a way back."""
@@ -186,7 +199,17 @@ class Steering(QObject):
             dialog.open()
             return
         text = f"{failure.title}. {failure.text}"
+        if failure.action == "journal":
+            aside = self.tr("Put it aside")
+            self._panes.notices.post(ToastText(text, "warn", PUT_ASIDE, aside, _JOURNAL, lasting=True))
+            return
         self._panes.notices.post(ToastText(text, "danger", key=failure.title, lasting=True))
+
+    @Slot(object)
+    def tell_stopped_plan(self, failure: Failure) -> None:
+        """For panes that show their own failures: what only the window can solve is said by the window, too."""
+        if failure.action == "journal":
+            self.tell_failure(failure)
 
     @Slot(str)
     def _on_notice(self, action: str) -> None:
@@ -198,3 +221,5 @@ class Steering(QObject):
             self.show_proposal(rest)
         elif kind == "restore-session":
             self._services.sessions.restore()
+        elif action == PUT_ASIDE:
+            self._services.skills.put_aside()

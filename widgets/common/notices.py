@@ -111,6 +111,19 @@ class Notices(QObject):
         self._place()
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(toast, shown.text))
 
+    @Slot(object)
+    def amend(self, shown: ToastText) -> None:
+        """Replace the message with the same key where it is in sight; else nothing appears."""
+        if any(toast.shown.key == shown.key for toast in self._toasts):
+            self.post(shown)
+
+    @Slot(str)
+    def withdraw(self, key: str) -> None:
+        """Take the message with this key away, because what it said is over."""
+        for toast in list(self._toasts):
+            if toast.shown.key == key:
+                self._drop(toast)
+
     @Slot()
     def clear(self) -> None:
         """Take all messages away."""
