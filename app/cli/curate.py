@@ -52,8 +52,10 @@ def run(call: Call, dry_run: bool, with_model: bool) -> None:
         path = home.home.curator_runs / report.run / "REPORT.md"
         lines = path.read_text(encoding="utf-8").splitlines()
         call.answer(report_row(report, str(path), run_json(report)), lines)
-        if token.cancelled:
-            raise SystemExit(INTERRUPTED)
+        if report.error:
+            call.note(f"The model part was not finished: {report.error}")
+        if token.cancelled or report.error:
+            raise SystemExit(INTERRUPTED if token.cancelled else 1)
 
 
 def _provider(call: Call, home: OpenHome, *, allowed: bool) -> Provider | None:

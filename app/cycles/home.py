@@ -1,6 +1,7 @@
 """Opens a home for one thread: everything a door, a lane or a command needs, built once and handed down."""
 
 import tomllib
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -11,7 +12,9 @@ import yaml
 from app.agent.prompt import build_system, catalogue
 from app.agent.values import Catalogue
 from app.clock import Clock
+from app.cycles.running import any_turn_running
 from app.database import Database
+from app.errors import AppError
 from app.history.store import History
 from app.locks import HomeLock
 from app.memory.manager import MemoryWriter
@@ -63,7 +66,17 @@ class OpenHome:
     def database(self) -> Database:
         """Sessions and search."""
         used = self.home.trajectories.is_dir()  # the first turn makes it, so conversations were stored here before
-        return Database(self.home.database, MIGRATIONS, expected=used, clock=self.clock)
+        database = Database(self.home.database, MIGRATIONS, expected=used, clock=self.clock)
+        self._mark_interrupted(database)
+        return database
+
+    def _mark_interrupted(self, database: Database) -> None:
+        """Say of answers that a killed program left streaming that they were interrupted."""
+        store = SessionStore(database, self.clock)
+        if database.read_only or not store.unfinished() or any_turn_running(self.home):
+            return
+        with suppress(AppError):  # another process writes just now: the next one that looks does it
+            store.mark_interrupted()
 
     @property
     def rescued(self) -> str:

@@ -8,6 +8,7 @@ from app.cancel import CancelToken
 from app.cycles.desk import Desk, chat_desk
 from app.cycles.home import OpenHome
 from app.cycles.recorder import TurnRecorder
+from app.cycles.running import turn_running
 from app.cycles.trajectory import record_turn
 from app.cycles.values import ReviewSnapshot, ToolNote, TurnResult, TurnStarted
 from app.engine.titles import title_from
@@ -44,6 +45,18 @@ def run_turn(
     stored: nothing was asked then.
     """
     session = _session(open_home, provider, session_id, text)
+    with turn_running(open_home.home, session.id):
+        return (yield from _play(open_home, provider, session, text, token, queued))
+
+
+def _play(
+    open_home: OpenHome,
+    provider: Provider,
+    session: SessionInfo,
+    text: str,
+    token: CancelToken,
+    queued: Callable[[], tuple[str, ...]],
+) -> TurnEvents:
     turn = open_home.sessions.start_turn(session.id)
     words = Message(Role.USER, (Text(text),))
     earlier = conversation(open_home, session.id)

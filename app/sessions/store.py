@@ -7,6 +7,7 @@ making a history that a service accepts is the agent's work, not the store's.
 
 import uuid
 from collections.abc import Iterable
+from datetime import date
 
 from app.clock import Clock
 from app.database import Database
@@ -17,7 +18,7 @@ from app.sessions.importing import read_session
 from app.sessions.passages import Passages
 from app.sessions.removed import RemovedSession, copy_until, read_all, write_all
 from app.sessions.rows import SUMMARY, info_from, message_from
-from app.sessions.values import MessageState, SessionInfo, StoredMessage
+from app.sessions.values import MessageState, SessionInfo, SkillUse, StoredMessage
 from app.sessions.wording import storable
 from app.sessions.writer import SessionWriter, new_session_id, writing
 
@@ -57,6 +58,20 @@ class SessionStore:
         """The sessions last used, newest first."""
         sql = f"{SUMMARY} ORDER BY s.updated_at DESC, s.id DESC LIMIT ?"
         return tuple(map(info_from, self._db.read(sql, (limit,))))
+
+    def use_of(self, skill: str, limit: int = 20) -> SkillUse:
+        """How the turns that used a skill (id) ended, and the `limit` sessions that used it last."""
+        join = "FROM turn_skill AS k JOIN turn AS t ON t.session = k.session AND t.id = k.turn WHERE k.skill = ?"
+        well = f"SELECT sum(t.ending = 'done') AS well, sum(t.ending <> '') AS ended {join}"
+        days = f"SELECT substr(t.started_at, 1, 10) AS day, count(*) AS turns {join} GROUP BY day ORDER BY day"
+        used = f"{SUMMARY} WHERE s.id IN (SELECT session FROM turn_skill WHERE skill = ?)"
+        (row,) = self._db.read(well, (skill,))
+        return SkillUse(
+            ended_well=row["well"] or 0,
+            ended_badly=(row["ended"] or 0) - (row["well"] or 0),
+            by_day=tuple((date.fromisoformat(day), turns) for day, turns in self._db.read(days, (skill,))),
+            sessions=tuple(map(info_from, self._db.read(f"{used} ORDER BY s.updated_at DESC LIMIT ?", (skill, limit)))),
+        )
 
     def messages(self, session: str) -> tuple[StoredMessage, ...]:
         """Everything in one session in the order it was said."""
@@ -195,6 +210,11 @@ class SessionStore:
         """Add tokens and money that something beside the answer spent on a turn; `task` is "review" or the like."""
         with writing(self._db):
             self._write.book(session, turn, task, usage, model, self._clock())
+
+    def unfinished(self) -> bool:
+        """Whether an answer is still streaming, or a turn has no ending: one runs, or its program was killed."""
+        open_one = "SELECT 1 FROM message WHERE state = 'streaming' UNION ALL SELECT 1 FROM turn WHERE ending = ''"
+        return bool(self._db.read(f"{open_one} LIMIT 1"))
 
     def mark_interrupted(self) -> int:
         """At start: what was still streaming when the program ended is interrupted. Returns how many messages were."""

@@ -12,15 +12,20 @@ from tests.fakes.messages_server import MessagesServer
 
 
 @pytest.fixture
-def cases(tmp_path: Path) -> Cases:
-    """Working copies of cases."""
-    return Cases(tmp_path / "cases")
+def cases(tmp_path: Path) -> Iterator[Cases]:
+    """Working copies of cases; processes that a case started end with it."""
+    made = Cases(tmp_path / "cases")
+    yield made
+    for running in made.started:
+        if running.poll() is None:
+            running.kill()
+        running.communicate()
 
 
 @pytest.fixture
-def melete(tmp_path: Path) -> Melete:
+def melete(tmp_path: Path, cases: Cases) -> Melete:
     """The command line on a home with no skills of its own."""
-    made = Melete(tmp_path / "plain-home")
+    made = Melete(tmp_path / "plain-home", started=cases.started)
     made.skills.mkdir(parents=True)
     (made.skills / ".usage.json").write_text("{}")
     return made

@@ -52,7 +52,7 @@ class Melete:
 
     home: Path
     now: str | None = NOW
-    environ: dict[str, str] = field(default_factory=dict)
+    started: list[subprocess.Popen[str]] = field(default_factory=list)
 
     @property
     def skills(self) -> Path:
@@ -78,11 +78,13 @@ class Melete:
 
     def start(self, *args: str) -> subprocess.Popen[str]:
         """Start one command in a process of its own."""
-        environ = {**os.environ, **self.environ, "PYTHONPATH": str(PROJECT), "PYTHONUNBUFFERED": "1"}
+        environ = {**os.environ, "PYTHONPATH": str(PROJECT), "PYTHONUNBUFFERED": "1"}
         command = [sys.executable, "-m", "app", *self.arguments(*args)]
-        return subprocess.Popen(
+        running = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environ, encoding="utf-8"
         )
+        self.started.append(running)
+        return running
 
     def process(self, *args: str, timeout: float = 60) -> Answer:
         """Run one command in a process of its own."""
@@ -135,6 +137,7 @@ class Cases:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self.started: list[subprocess.Popen[str]] = []
 
     def copy(self, case: str) -> Path:
         """The case's files, with what git cannot hold made by its setup.sh."""
@@ -150,17 +153,17 @@ class Cases:
         copy = self.copy(case)
         clock = copy / "now.txt"
         time = clock.read_text().strip() if clock.exists() else NOW
-        return Melete(copy / "home", now or time)
+        return Melete(copy / "home", now or time, self.started)
 
     def library(self, case: str, *, managed: bool = True, now: str | None = NOW) -> Melete:
         """A case that brings a library: it becomes the home's skills, made by a review unless said otherwise."""
         copy = self.copy(case)
-        melete = Melete(copy / "home", now)
+        melete = Melete(copy / "home", now, self.started)
         melete.home.mkdir(parents=True)
         (copy / "library").rename(melete.skills)
         if managed:
             names = [path.parent.name for path in melete.skills.rglob("SKILL.md")]
-            records = {name: {"created_by": "agent", "created_at": "2025-05-11T12:00:00+00:00"} for name in names}
+            records = {name: {"created_by": "agent"} for name in names}
             (melete.skills / ".usage.json").write_text(json.dumps(records))
         return melete
 

@@ -96,7 +96,9 @@ def test_a_damaged_database_is_told_and_kept(cases: Cases, melete: Melete, kind:
 
 
 @pytest.mark.parametrize("mode", ["away", "copy", "dir-away"])
-def test_a_database_swapped_between_two_turns_is_not_replaced_in_silence(cases: Cases, melete: Melete, mode: str) -> None:
+def test_a_database_swapped_between_two_turns_is_not_replaced_in_silence(
+    cases: Cases, melete: Melete, mode: str
+) -> None:
     """SE-16: one command after the other; the window's open database is tried with the window."""
     first = melete.done("chat", "--no-wait-review", "-m", "BEFORESWAP message.")
     database = melete.home / "melete.db"
@@ -105,7 +107,10 @@ def test_a_database_swapped_between_two_turns_is_not_replaced_in_silence(cases: 
     if mode == "copy":
         assert answer.code == 0
         rows = melete.done("sessions", "show", first["session"])["message_list"]
-        assert [row["text"] for row in rows if row["role"] == "user" and row["text"]] == ["BEFORESWAP message.", "AFTERSWAP message."]
+        assert [row["text"] for row in rows if row["role"] == "user" and row["text"]] == [
+            "BEFORESWAP message.",
+            "AFTERSWAP message.",
+        ]
     else:
         assert (answer.code, bool(answer.err.strip())) == (1, True)
         again = melete("chat", "--no-wait-review", "-m", "A new beginning.")
