@@ -119,6 +119,8 @@ class LibraryWires(QObject):
             QGuiApplication.clipboard().setText("\n".join(skill.name for skill in chosen))
         elif action == "skill.copy_path":
             QGuiApplication.clipboard().setText("\n".join(str(skill.folder) for skill in chosen))
+        elif action == "skill.open_editor" and chosen:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(chosen[0].folder / (chosen[0].file or "SKILL.md"))))
         elif action == "skill.open_folder" and chosen:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(chosen[0].folder)))
 

@@ -68,6 +68,10 @@ class ReviewWires(QObject):
     def _on_decided(self, outcome: Outcome) -> None:
         self._panes.review.set_busy(busy=False)
         self._panes.review.show_outcome(outcome)
+        if outcome.entries:
+            self._steering.tell_undoable(self.tr("Applied to the library."), outcome.entries)
+        for change, why in outcome.refused:
+            self._steering.warn(f"{change}: {why}")
 
 
 class CuratorWires(QObject):

@@ -27,6 +27,7 @@ SKILL_ACTIONS = (
     ActionSpec("skill.import", "Import into the library", "download", "", "Copy it into the library", "managed"),
     ActionSpec("skill.copy_name", "Copy name", "copy", "", "Put the name on the clipboard", "place"),
     ActionSpec("skill.copy_path", "Copy path", "copy", "", "Put the folder's path on the clipboard", "place"),
+    ActionSpec("skill.open_editor", "Open in your editor", "external", "", "Open SKILL.md in another program", "place"),
     ActionSpec("skill.open_folder", "Open folder", "folder-open", "", "Show the folder in the file manager", "place"),
     ActionSpec(
         "skill.purge", "Delete for good…", "trash", "", "Move the archived skill to the trash", "end", danger=True
@@ -43,7 +44,14 @@ def fitting(skills: Sequence[Skill]) -> frozenset[str]:
         return frozenset()
     found = {action for skill in skills for action in _of(skill)}
     if len(skills) > 1:
-        found -= {"skill.open", "skill.edit", "skill.copy_name", "skill.copy_path", "skill.open_folder"}
+        found -= {
+            "skill.open",
+            "skill.edit",
+            "skill.copy_name",
+            "skill.copy_path",
+            "skill.open_folder",
+            "skill.open_editor",
+        }
     return frozenset(found)
 
 
@@ -53,7 +61,7 @@ def targets(action: str, skills: Sequence[Skill]) -> tuple[str, ...]:
 
 
 def _of(skill: Skill) -> set[str]:
-    found = {"skill.open", "skill.copy_name", "skill.copy_path", "skill.open_folder"}
+    found = {"skill.open", "skill.copy_name", "skill.copy_path", "skill.open_folder", "skill.open_editor"}
     if not skill.in_home:
         return found | {"skill.import"} | ({"skill.edit"} if not skill.broken else set())
     if skill.state is State.ARCHIVED:
