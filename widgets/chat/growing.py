@@ -1,6 +1,7 @@
 """A Markdown text of any length in a card: cut into views of bounded size, drawn in slices so that nothing stalls."""
 
 from collections import deque
+from collections.abc import Iterator
 from time import perf_counter
 from typing import Any
 
@@ -62,7 +63,7 @@ class GrowingText(QWidget):
         self.clear()
         shown = revealed(text)
         self._references.update(references_in(shown))
-        self._waiting.extend(pieces(shown, _PIECE))
+        self._waiting.extend(_portions(shown))
         taken = 0
         while self._waiting and taken < _OPENED_AT_ONCE:
             taken += len(self._waiting[0])
@@ -95,7 +96,7 @@ class GrowingText(QWidget):
         for block in self._stream.closed():
             if "]:" in block:
                 self._references.update(references_in(block))
-            self._waiting.extend(pieces(block, _PIECE))
+            self._waiting.extend(pieces(block.rstrip() + "\n", _PIECE))
 
     def _slice(self) -> None:
         """Draw for a short while, the rest at the next turn of the event loop."""
@@ -134,3 +135,21 @@ class GrowingText(QWidget):
         view.code_copied.connect(self.code_copied)
         self._views.append(view)
         self._column.addWidget(view)
+
+
+def _portions(text: str) -> Iterator[str]:
+    """Whole blocks gathered to portions of bounded size; only a block that is longer by itself is cut."""
+    stream = BlockStream()
+    stream.feed(text)
+    stream.finish()
+    portion = ""
+    for block in stream.closed():
+        if portion and len(portion) + len(block) > _PIECE:
+            yield portion
+            portion = ""
+        if len(block) > _PIECE:
+            yield from pieces(block.rstrip() + "\n", _PIECE)
+        else:
+            portion += block
+    if portion:
+        yield portion

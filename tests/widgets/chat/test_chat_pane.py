@@ -166,6 +166,16 @@ def test_code_and_table_are_complete_after_a_stream_of_small_pieces(qtbot, pane)
     assert shown.rstrip().endswith("After")
 
 
+def test_a_long_table_has_its_rows_once_and_no_empty_head_after_it(qtbot, pane):
+    text = "| col | b |\n|---|---|\n" + "\n".join(f"| row{at} | v |" for at in range(260)) + "\n\nAfter\n"
+    pane.add_message(stored(1, Role.ASSISTANT, text))
+    (card,) = cards(pane, AnswerCard)
+    qtbot.waitUntil(lambda: not card.busy)
+    words = card.shown.split()
+    assert [word for word in words if word.startswith("row")] == [f"row{at}" for at in range(260)]
+    assert words[-3:] == ["row259", "v", "After"]
+
+
 def test_a_finished_block_is_never_drawn_again(qtbot, pane):
     pane.start_turn("go")
     pane.apply(TextArrived("first\n\n"))
