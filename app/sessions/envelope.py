@@ -13,7 +13,8 @@ _OPEN = re.compile(rf"&((?:amp;)*)lt;(?={_TAGS})|<(?={_TAGS})", re.IGNORECASE)
 _ESCAPED = re.compile(rf"&((?:amp;)*)lt;(?={_TAGS})", re.IGNORECASE)
 _IN_JSON = re.compile(rf"<(?={_TAGS})", re.IGNORECASE)
 _LINE_ENDS = re.compile("[\x7f-\x9f\u2028\u2029]")
-_REASONING = re.compile(r"<(REASONING_SCRATCHPAD|think)>(.*?)(?:</\1>|\Z)", re.IGNORECASE | re.DOTALL)
+_SCRATCHPAD = re.compile(r"<REASONING_SCRATCHPAD>(.*?)(?:</REASONING_SCRATCHPAD>|\Z)", re.IGNORECASE | re.DOTALL)
+_THINK = re.compile(r"\A\s*<think>(.*?)(?:</think>|\Z)", re.IGNORECASE | re.DOTALL)
 
 
 def escape(text: str) -> str:
@@ -53,6 +54,11 @@ def _no_constant(name: str) -> None:
 
 
 def split_reasoning(text: str) -> tuple[str, str]:
-    """Reasoning a model wrote into its answer between scratchpad or think tags, and the answer without it."""
-    parts = [found.group(2).strip() for found in _REASONING.finditer(text)]
-    return "\n".join(filter(None, parts)), _REASONING.sub("", text).strip() if parts else text
+    """Reasoning a model wrote into its answer, and the answer without it.
+
+    Scratchpads count wherever they stand, a think block only at the beginning: later on it is talk about such tags.
+    """
+    found = [*_THINK.findall(text), *_SCRATCHPAD.findall(_THINK.sub("", text))]
+    if not found:
+        return "", text
+    return "\n".join(filter(None, map(str.strip, found))), _SCRATCHPAD.sub("", _THINK.sub("", text)).strip()

@@ -96,7 +96,7 @@ class _Search:
 
     def _begun(self) -> Iterator[sqlite3.Row]:
         last = self._terms[-1]
-        if not last.words or len(last.words[-1]) < 3:
+        if not last.words or len(last.words[-1]) < 3 or not all(map(self._known, self._terms[:-1])):
             return iter(())
         star = f"{last.phrase} *" if self._engine is FTS5 else f'{last.phrase[:-1]}*"'
         match = f"{words_match(self._terms[:-1])} {star}".strip()

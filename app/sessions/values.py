@@ -1,7 +1,7 @@
 """Values of the sessions room: a conversation in the list, its stored messages, and search hits."""
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 
 from app.providers.values import Message, Usage
@@ -50,6 +50,16 @@ class StoredMessage:
     at: datetime
     kind: str = "message"
     data: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SkillUse:
+    """What conversations say about one skill: turns that used it by how they ended, turns per day, latest sessions."""
+
+    ended_well: int = 0
+    ended_badly: int = 0
+    by_day: tuple[tuple[date, int], ...] = ()
+    sessions: tuple[SessionInfo, ...] = ()
 
 
 class HitKind(StrEnum):

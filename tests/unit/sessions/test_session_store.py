@@ -4,6 +4,7 @@ import subprocess
 import sys
 import textwrap
 import threading
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from app.sessions.blocks import dump_blocks, load_message
 from app.sessions.schema import MIGRATIONS
 from app.sessions.search import search_sessions
 from app.sessions.store import SessionStore
-from app.sessions.values import MessageState
+from app.sessions.values import MessageState, SkillUse
 
 
 def user(text: str) -> Message:
@@ -78,6 +79,18 @@ def test_the_list_says_what_a_session_is_made_of(store):
     assert [row.id for row in store.list()] == [second, first]
     store.add_message(first, "t2", user("more"))
     assert [row.id for row in store.list(limit=1)] == [first]
+
+
+def test_a_skills_use_is_told_by_how_its_turns_ended(store):
+    for name, endings in (("one", ["done", "failed"]), ("two", ["done"]), ("three", ["done"])):
+        session = store.create(name).id
+        for number, ending in enumerate(endings):
+            used = ["other"] if name == "three" else ["notes", "other"]
+            store.end_turn(session, f"t{number}", ending, Usage(), used)
+    use = store.use_of("notes", limit=1)
+    assert (use.ended_well, use.ended_badly, use.by_day) == (2, 1, ((date(2026, 6, 1), 3),))
+    assert [info.title for info in use.sessions] == ["two"]
+    assert store.use_of("never") == SkillUse()
 
 
 def test_ending_a_turn_again_replaces_what_it_cost(store):
@@ -201,7 +214,7 @@ from app.database import Database
 from app.providers.values import Message, Role, Text
 from app.sessions.schema import MIGRATIONS
 from app.sessions.store import SessionStore
-from app.sessions.values import MessageState
+from app.sessions.values import MessageState, SkillUse
 store = SessionStore(Database(Path(sys.argv[1]), MIGRATIONS), system_clock)
 session = store.create("killed").id
 store.add_message(session, "t", Message(Role.USER, (Text("MARKERPROMPT please"),)))
