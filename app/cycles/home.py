@@ -72,7 +72,7 @@ class OpenHome:
 
     def _mark_interrupted(self, database: Database) -> None:
         """Say of answers that a killed program left streaming that they were interrupted."""
-        store = SessionStore(database, self.clock)
+        store = SessionStore(database, self.clock, self.settings.search.engine)
         if database.read_only or not store.unfinished() or any_turn_running(self.home):
             return
         with suppress(AppError):  # another process writes just now: the next one that looks does it
@@ -87,7 +87,7 @@ class OpenHome:
     @cached_property
     def sessions(self) -> SessionStore:
         """The conversations."""
-        return SessionStore(self.database, self.clock)
+        return SessionStore(self.database, self.clock, self.settings.search.engine)
 
     @cached_property
     def counters(self) -> Counters:
