@@ -43,14 +43,16 @@ def list_skills(call: Call, state: str | None, query: str) -> None:
 def show(call: Call, name: str, file: str | None) -> None:
     """Show one skill; the name of an absorbed one answers with its umbrella."""
     with call.open() as home:
-        detail = shelf.open_skill(home, name)
+        library = home.library()
+        found = resolve(library, name)
+        detail = shelf.open_skill(home, found.skill.id if found and not found.via else name, library)
         text = detail.text
         if file is not None:
             text = read_file(detail.skill, file).decode("utf-8", "replace")
         old = detail.via[0] if detail.via else None
         data = skill_row(detail.skill) | {
             "frontmatter": dict(detail.frontmatter),
-            "body": text if file is not None else detail.body,
+            "body": text if file is not None else detail.body.lstrip("\r\n"),
             "files": list(detail.files),
             "absorbed_into": detail.skill.absorbed_into,
             "forwarded_from": old,

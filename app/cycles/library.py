@@ -13,7 +13,7 @@ from app.skills.parse import parse_skill
 from app.skills.read import list_files, read_file, read_skill_text
 from app.skills.resolve import find, resolve
 from app.skills.undo import undo
-from app.skills.values import Action, Library, Receipt, Request, Skill, Verdict, Writer
+from app.skills.values import Action, Library, Receipt, Request, Resolution, Skill, Verdict, Writer
 from app.text.diff import diff_files
 from app.text.values import FileDiff
 
@@ -56,12 +56,14 @@ def change(open_home: OpenHome, request: Request) -> Receipt:
 
 
 def open_skill(open_home: OpenHome, name: str, library: Library | None = None) -> SkillDetail:
-    """One skill with its text and files; an absorbed name answers with its umbrella and the way there.
+    """One skill with its text and files: the row of this id, else what the name leads to. An absorbed name answers with
+    its umbrella and the way there.
 
     Raises AppError(NOT_FOUND) with names that are near.
     """
     library = library or open_home.library()
-    found = resolve(library, name)
+    row = library.get(name)
+    found = Resolution(row) if row is not None and row.live else resolve(library, name)
     skill, via = (found.skill, found.via) if found else (find(library, name), ())
     text = "" if skill.broken and not skill.size else read_skill_text(skill)
     parsed = parse_skill(text.encode("utf-8", "surrogateescape"), skill.folder.name)

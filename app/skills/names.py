@@ -11,3 +11,8 @@ def nfc(text: str) -> str:
 def folded(text: str) -> str:
     """What two names that count as the same have in common."""
     return nfc(nfc(text).casefold())
+
+
+def can_be_name(text: str) -> bool:
+    """Whether a text can stand for a skill: a name is never a path, so that no name is taken for another skill's id."""
+    return text not in ("", ".", "..") and not any(char in "/\\" or ord(char) < 32 or char == "\x7f" for char in text)

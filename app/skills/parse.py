@@ -7,6 +7,7 @@ from app.skills.checks_body import Target, check_body, check_references, link_ta
 from app.skills.fences import decode, split
 from app.skills.findings import Remarks
 from app.skills.front_values import Front
+from app.skills.names import can_be_name
 from app.skills.rules import check_front
 from app.skills.values import Finding, Load
 from app.skills.yaml_block import read_block
@@ -17,7 +18,8 @@ class Parsed:
     """One SKILL.md as read. `body` is the text after the closing fence as it stands, `body_line` its 1-based line.
 
     `targets` are the body's inline links (offset in the body, target), those in code blocks left out.
-    `name` falls back to the folder's name, `description` to an empty text; both are stripped, never cut.
+    `name` falls back to the folder's name when none is given or it could only be a path (see can_be_name),
+    `description` to an empty text; both are stripped, never cut.
     """
 
     front: Front
@@ -47,7 +49,8 @@ def parse_skill(data: bytes, folder_name: str, files: Collection[str] | None = N
         check_body(fenced.body, fenced.body_line, remarks)
         if files is not None:
             check_references(front, fenced.body, fenced.body_line, targets, files, remarks)
-    name = " ".join((front.text("name") or folder_name).split())
+    declared = " ".join((front.text("name") or "").split())
+    name = declared if can_be_name(declared) else folder_name
     description = front.text("description") or ""
     return Parsed(
         front, fenced.body, fenced.body_line, remarks.findings, remarks.load, name, description, tuple(targets)

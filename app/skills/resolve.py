@@ -1,7 +1,8 @@
 """What a name or an id leads to. Ids are exact; names are compared composed and without case (see names).
 
 Order of `resolve`: a live skill's id, the un-shadowed live skill of that name, forwards to the end of their chain, and
-last an archived skill of exactly that name.
+last an archived skill of exactly that name. An id in a further folder that is also the name which another skill won is
+taken for the name, so that everybody who reads by name gets the same skill; `find` always takes it for the id.
 """
 
 import difflib
@@ -35,9 +36,9 @@ class Names:
         """Follow an id or a name to a skill; None when it leads nowhere or in a circle."""
         wanted = nfc(name_or_id.strip())
         own = self._library.get(wanted)
-        if own is not None and own.live:
-            return Resolution(own)
         live = self.live(wanted)
+        if own is not None and own.live and not _is_hidden_name(own, wanted):
+            return Resolution(own)
         if live is not None:
             return Resolution(live)
         start = own.name if own is not None else wanted
@@ -57,6 +58,10 @@ class Names:
         return max(
             rows, key=lambda one: (one.usage.archived_at is not None, one.usage.archived_at, one.id), default=None
         )
+
+
+def _is_hidden_name(own: Skill, wanted: str) -> bool:
+    return own.shadowed_by is not None and not own.in_home and folded(own.name) == folded(wanted)
 
 
 def live_by_name(library: Library, name: str) -> Skill | None:

@@ -40,7 +40,8 @@ def manage_skill(around: Surroundings, values: Mapping[str, Any], writer: Writer
         merged = _merged_into(library, name)
         if merged:
             return refused(f"'{name}' was merged into '{merged}'. Change that skill instead.", target=name)
-        target = find(library, name).id
+        found = resolve(library, name)
+        target = found.skill.id if found and not found.via else find(library, name).id
     request = _request(_ACTIONS[action], target, values)
     receipt = around.do(request, writer)
     return _answer(around, request, receipt, name)
