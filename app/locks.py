@@ -62,8 +62,8 @@ class HomeLock:
                 self._file.acquire(timeout=limit)
             except Timeout:
                 raise self._busy() from None
-            except (OSError, NotImplementedError) as error:
-                # NotImplementedError: the file system has no locks at all.
+            except (OSError, RuntimeError) as error:
+                # filelock raises a kind of RuntimeError on a file system that has no locks at all.
                 why = getattr(error, "strerror", None) or error
                 text = f"The lock {self._path} cannot be used: {why}. Make the folder writable and try again."
                 raise AppError(Kind.STORAGE, "The home is not writable", text) from error
