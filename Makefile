@@ -43,8 +43,8 @@ run: $(STAMP) ## Open the window (without a display: play the tour offscreen)
 
 test: $(STAMP) $(CORE_STAMP) ## Run the tests (the rooms below the bridge also without Qt installed)
 	bash .ci/setup.sh libraries offscreen
-	$(CORE)/bin/python -m pytest --import-mode=importlib -q -m "not slow" tests/unit
-	$(OFFSCREEN) $(PYTEST) $(QT_OPTIONS) -q -m "not slow" tests/arch tests/bridge tests/widgets tests/flows tests/cases
+	$(CORE)/bin/python -m pytest --import-mode=importlib -q -n 2 -m "not slow" tests/unit
+	$(OFFSCREEN) $(PYTEST) $(QT_OPTIONS) -q -n 2 -m "not slow" tests/arch tests/bridge tests/widgets tests/flows tests/cases
 
 cases: $(STAMP) ## Run what must wait, loop or kill
 	bash .ci/setup.sh libraries offscreen

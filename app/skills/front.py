@@ -38,7 +38,7 @@ def set_field(data: bytes, key: str, value: str | None) -> bytes:
     before = _read(block)
     if before is None:
         raise _refused(key)
-    if _said(before, key) == value:
+    if _holds(before, key, value):
         return data
     changed = _changed(block, text[: span[0]], key, value)
     after = _read(changed) if changed is not None else None
@@ -56,14 +56,17 @@ def _read(block: str) -> Front | None:
     return read_block(block, 1, Remarks())
 
 
-def _said(front: Front, key: str) -> str | None:
-    value = front.fields.get(key)
-    return value if isinstance(value, str) else None if key not in front.fields else "\0"
+def _holds(front: Front, key: str, value: str | None) -> bool:
+    """Whether the field is exactly this text, or absent for None; a list or mapping is neither."""
+    if value is None:
+        return key not in front.fields
+    said = front.fields.get(key)
+    return isinstance(said, str) and said == value
 
 
 def _as_wanted(before: Front, after: Front, key: str, value: str | None) -> bool:
     others = {name: said for name, said in before.fields.items() if name != key}
-    return {name: said for name, said in after.fields.items() if name != key} == others and _said(after, key) == value
+    return {name: said for name, said in after.fields.items() if name != key} == others and _holds(after, key, value)
 
 
 def _refused(key: str) -> AppError:
