@@ -84,6 +84,7 @@ def test_a_lasting_overload_ends_in_words(cases: Cases, melete: Melete, service)
     assert melete.done("trajectories")["lines"] == []
 
 
+@pytest.mark.slow
 def test_a_stalled_stream_is_told_and_stops_at_once(cases: Cases, melete: Melete, service) -> None:
     """CH-03."""
     melete.settings(QUIET + "[model]\nstall_seconds = 2\n")
@@ -113,6 +114,7 @@ def test_a_history_with_unanswered_calls_goes_on(cases: Cases, service) -> None:
     assert set(results_of(server.requests)) == {"tu_9", "tu_10"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [1, 2])
 def test_a_kill_between_call_and_result_leaves_a_usable_session(cases: Cases, service, after: int) -> None:
     """CH-08 B and C: killed, and stopped, while the service waits to answer."""
@@ -153,8 +155,7 @@ def test_blocks_go_back_in_the_order_they_came(cases: Cases, service) -> None:
     server = service(cases.json("CH-09", "scenario.json"))
     session = melete.done("chat", "-m", "Look.")["session"]
     melete.done("chat", "--session", session, "-m", "Thanks.")
-    answer = melete.process("chat", "--session", session, "-m", "And again.")
-    assert answer.code == 0
+    melete.done("chat", "--session", session, "-m", "And again.")
     assert not server.violations
     wanted = cases.json("CH-09", "expect.json")["assistant_orders"]
     for request in server.requests[2:]:
@@ -187,7 +188,7 @@ def test_signed_thinking_is_sent_back_unchanged(cases: Cases, service) -> None:
     thinking, redacted = scenario["responses"][0]["events"][:2]
     assert first[0] == {"type": "thinking", "thinking": thinking["thinking"], "signature": thinking["signature"]}
     assert first[1] == {"type": "redacted_thinking", "data": redacted["redacted"]}
-    assert melete.process("chat", "--session", session, "-m", "More.").code == 0
+    melete.done("chat", "--session", session, "-m", "More.")
     melete.settings(QUIET + '[model]\nname = "another-model"\n')
     assert melete.done("chat", "--session", session, "-m", "More still.")["reply"] == "Seen."
     assert not server.violations
@@ -239,6 +240,7 @@ def test_a_large_output_limit_holds_for_all_three_jobs(cases: Cases, service) ->
     assert all(request["stream"] for request in server.requests)
 
 
+@pytest.mark.slow
 def test_stop_ends_a_long_answer_and_keeps_what_came(cases: Cases, melete: Melete, service) -> None:
     """CH-15."""
     melete.settings(QUIET)
@@ -273,6 +275,7 @@ def test_the_same_failing_call_ends_the_turn(cases: Cases, service) -> None:
     assert again["reply"] == "ok"
 
 
+@pytest.mark.slow
 def test_a_kill_while_the_answer_streams_loses_at_most_its_end(cases: Cases, melete: Melete, service) -> None:
     """CH-20."""
     melete.settings(QUIET)

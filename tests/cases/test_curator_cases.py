@@ -4,6 +4,8 @@ import json
 import shutil
 import subprocess
 
+import pytest
+
 from tests.cases.runner import DATA, Cases, later, picture, results_of, scenario_of
 
 AUTOMATIC = '[curator]\narchive = "automatic"\n'
@@ -143,6 +145,7 @@ def test_a_pin_protects_on_every_path(cases: Cases, service) -> None:
     assert set(expect["kept"]) <= melete.live()
 
 
+@pytest.mark.slow
 def test_unknown_keys_and_a_pause_during_a_run_survive(cases: Cases, service) -> None:
     """CU-02."""
     melete = cases.home("CU-02")
@@ -256,6 +259,7 @@ def test_a_merge_is_taken_back_with_links_and_later_work_kept(cases: Cases, serv
     assert "By hand." in text.read_text()
 
 
+@pytest.mark.slow
 def test_two_due_checks_make_one_run(cases: Cases) -> None:
     """CU-24."""
     melete = cases.home("CU-24")

@@ -151,6 +151,7 @@ def test_a_delete_in_the_background_waits_or_is_refused(cases: Cases, service) -
     assert picture(melete.skills / "plain-one") == before
 
 
+@pytest.mark.slow
 def test_a_review_and_a_turn_of_another_process_both_keep_their_patch(cases: Cases, service) -> None:
     """BR-05: the command line's way; the window queues the review instead."""
     melete = cases.library("BR-05")

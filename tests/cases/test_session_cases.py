@@ -96,9 +96,7 @@ def test_a_damaged_database_is_told_and_kept(cases: Cases, melete: Melete, kind:
 
 
 @pytest.mark.parametrize("mode", ["away", "copy", "dir-away"])
-def test_a_database_swapped_between_two_turns_is_not_replaced_in_silence(
-    cases: Cases, melete: Melete, mode: str
-) -> None:
+def test_a_database_swapped_between_two_turns_is_told(cases: Cases, melete: Melete, mode: str) -> None:
     """SE-16: one command after the other; the window's open database is tried with the window."""
     first = melete.done("chat", "--no-wait-review", "-m", "BEFORESWAP message.")
     database = melete.home / "melete.db"
