@@ -202,7 +202,7 @@ class LibraryService(QObject):
         touched = {skill.id for look in (before, after) for skill in look.skills if skill.folder in folders}
         differing = {skill.id for skill in after.skills if _content(skill) != _content(before.get(skill.id))}
         gone = {skill.id for skill in before.skills if after.get(skill.id) is None}
-        self._outside.note(touched | differing | gone)
+        self._outside.note(touched | differing | gone, gone=bool(gone))
 
     def _tell_all(self, notices: Iterable[Notice]) -> None:
         now = {notice.key: notice for notice in notices}

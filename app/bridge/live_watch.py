@@ -48,6 +48,7 @@ class LiveWatch(QObject):
         self._watcher.root_back.connect(self._on_back)
         self._job: Job | None = None
         self._wanted: Wanted | None = None
+        self._anew = True
         self._watching = Watching()
         self._again: tuple[Library, LibrarySettings] | None = None
 
@@ -57,7 +58,8 @@ class LiveWatch(QObject):
         if self._job is not None:
             self._again = (library, settings)
             return
-        before = self._wanted
+        before = None if self._anew else self._wanted
+        self._anew = False
 
         def start(home: OpenHome, token: CancelToken) -> Generator[Any, None, tuple[Wanted, Watching | None]]:
             yield from ()
@@ -75,7 +77,7 @@ class LiveWatch(QObject):
     def try_again(self) -> None:
         """Try live watching again at the next look, where it was not possible before."""
         if self._watcher.polling:
-            self._wanted = None
+            self._anew = True
 
     def stop(self) -> None:
         """End timers and the observer's threads."""
@@ -87,7 +89,7 @@ class LiveWatch(QObject):
         before, (self._wanted, started) = self._wanted, result
         if started is not None:
             self._watching = started
-        if self._wanted != before:
+        if started is not None or self._wanted != before:
             self._tell(self._wanted, self._watching)
             self._watcher.expect_roots(frozenset(self._wanted.missing), self._wanted.library)
             self._tell_missing(self._wanted)
@@ -128,11 +130,11 @@ class LiveWatch(QObject):
 
     @Slot()
     def _on_lost(self) -> None:
-        self._wanted = None
+        self._anew = True
 
     @Slot()
     def _on_back(self) -> None:
-        self._wanted = None
+        self._anew = True
         self.watch_lost.emit()
         self.all_changed.emit()
 

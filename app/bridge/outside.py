@@ -15,6 +15,7 @@ from app.cycles.start import record_outside
 from app.errors import Failure
 
 _REST_MS = 1_500
+_SOON_MS = 200
 _LONGEST_S = 20.0
 
 
@@ -33,33 +34,38 @@ class OutsideRecorder(QObject):
         self._job: Job | None = None
         self._ids: set[str] = set()
         self._all = False
+        self._soon = False
         self._first: float | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._record)
 
-    def note(self, ids: Collection[str]) -> None:
-        """These skills changed on disk, or came, or went."""
+    def note(self, ids: Collection[str], *, gone: bool = False) -> None:
+        """These skills changed on disk, or came, or went.
+
+        With `gone` it is recorded almost at once: a renamed folder is only known again while its content is the same.
+        """
         self._ids.update(ids)
         if ids:
-            self._arm()
+            self._arm(_SOON_MS if gone else _REST_MS)
 
     @Slot()
     def note_all(self) -> None:
         """Changes may have gone unseen: compare everything."""
         self._all = True
-        self._arm()
+        self._arm(_REST_MS)
 
     def stop(self) -> None:
         """Record nothing more; the next start compares everything."""
         self._timer.stop()
 
-    def _arm(self) -> None:
+    def _arm(self, rest: int) -> None:
         now = time.monotonic()
         if self._first is None:
             self._first = now
         left = int((self._first + _LONGEST_S - now) * 1000)
-        self._timer.start(max(0, min(_REST_MS, left)))
+        self._soon = self._soon or rest == _SOON_MS
+        self._timer.start(max(0, min(_SOON_MS if self._soon else rest, left)))
 
     @Slot()
     def _record(self) -> None:
@@ -68,7 +74,7 @@ class OutsideRecorder(QObject):
             return
         ids = None if self._all else frozenset(self._ids)
         self._ids.clear()
-        self._all, self._first = False, None
+        self._all, self._soon, self._first = False, False, None
 
         def question(home: OpenHome) -> object:
             return ids, record_outside(home, ids)
@@ -85,7 +91,7 @@ class OutsideRecorder(QObject):
         if found is None:  # somebody else writes just now
             self._all = self._all or ids is None
             self._ids.update(ids or ())
-            self._arm()
+            self._arm(_REST_MS)
         elif found:
             self.recorded.emit(found)
 

@@ -49,6 +49,7 @@ _EVENTS: list[type[FileSystemEvent]] = [
     DirModifiedEvent,
 ]
 
+_FOLDER_EVENTS: list[type[FileSystemEvent]] = [DirCreatedEvent, DirMovedEvent, DirDeletedEvent]
 #: More events than this between two looks may have hidden lost ones: look at everything once.
 BURST = 2000
 _PROBE = ".probe-"
@@ -129,6 +130,9 @@ class Watch:
         for root in roots:
             try:
                 observer.schedule(_Handler(self, root), str(root.real), recursive=True, event_filter=_EVENTS)
+                if not root.linked:
+                    above = _RootHandler(self, root)
+                    observer.schedule(above, str(root.real.parent), recursive=False, event_filter=_FOLDER_EVENTS)
             except OSError as error:
                 _log.info("%s cannot be watched live: %s", root.real, error)
                 reason = _refusal(error)
@@ -232,6 +236,20 @@ class _Handler(FileSystemEventHandler):
             path = Path(os.fsdecode(raw))
             gone = path == self._root.real and event.event_type in {"deleted", "moved"}
             self._watch.note(self._root, path, gone_root=gone)
+
+
+class _RootHandler(FileSystemEventHandler):
+    """Looks at a root from above: one that is moved away, or replaced, tells nothing of it itself."""
+
+    def __init__(self, watch: Watch, root: Root) -> None:
+        self._watch = watch
+        self._root = root
+
+    def on_any_event(self, event: FileSystemEvent) -> None:
+        """Only the root's own coming and going counts."""
+        real = self._root.real
+        if real in {Path(os.fsdecode(raw)) for raw in (event.src_path, event.dest_path) if raw}:
+            self._watch.note(self._root, real, gone_root=True)
 
 
 def _refusal(error: OSError) -> str:

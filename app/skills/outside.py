@@ -66,8 +66,9 @@ class Observer:
             self._remember(rows, inodes)
         if not found.changes:
             return None
-        if moves:
-            self._carry_records(moves, rows, library)
+        renamed = moves | {skill_id: skill_id for skill_id in found.changed if skill_id in rows}
+        if renamed:
+            self._carry_records(renamed, rows, library)
         return self._history.record(found.changes, self._entry(found, moves))
 
     def _known(self, ids: Collection[str] | None) -> dict[str, str]:
@@ -136,6 +137,10 @@ class Observer:
         return {olds[0]: came[tree][0] for tree, olds in went.items() if len(olds) == len(came.get(tree, ())) == 1}
 
     def _carry_records(self, moves: Mapping[str, str], rows: Mapping[str, Skill], library: Library) -> None:
+        """Take records along where a folder moved (old id to new id) or the name inside it changed (the id to itself).
+
+        A name that is live elsewhere keeps its record.
+        """
         records = UsageFile(self._home.usage).read()
         usage: dict[str, Mapping[str, Any] | None] = {}
         forwards: dict[str, Mapping[str, Any]] = {}
@@ -143,6 +148,8 @@ class Observer:
         for old, new in moves.items():
             before = self._history.snapshot(_SKILLS + old) or {}
             name = parse_skill(before.get(skill_file(before), Blob(b"")).data, old.rpartition("/")[2]).name
+            if old == new and (folded(name) in live or folded(name) == folded(rows[new].name)):
+                continue
             here, there = (name if name in records else old), usage_key(library.skills, new)
             record = records.get(here)
             if here != there and isinstance(record, dict):

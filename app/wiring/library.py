@@ -1,5 +1,6 @@
 """Joins the library pane, the skill page and the graph with the library and skill services."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint, QUrl, Slot
@@ -8,6 +9,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from app.bridge.services import Services
 from app.cycles.values import ActionReport, EntryDetail, SkillDetail, Undone, UseDetail
 from app.errors import Failure
+from app.history.log import moves_of
 from app.history.values import Entry
 from app.proposals.values import Decision, Proposal
 from app.skills.values import Action, Finding, Library, Receipt
@@ -35,6 +37,7 @@ class LibraryWires(QObject):
         self._panes = panes
         self._steering = steering
         self._saving = ("", "")
+        self._gone = ""
         self._join_library()
         self._join_page()
         self._join_graph()
@@ -136,6 +139,7 @@ class LibraryWires(QObject):
         if shown is not None:
             self._services.skills.open(current)
         elif current:
+            self._gone = current
             self._panes.skill.set_gone(current)
             self._steering.forget()
 
@@ -156,9 +160,13 @@ class LibraryWires(QObject):
                 self.tr("The interrupted action was put aside. What was left of it is in {}.").format(folder)
             )
 
-    @Slot()
-    def _on_recorded(self) -> None:
-        if self._steering.current:
+    @Slot(object)
+    def _on_recorded(self, entries: Sequence[Entry]) -> None:
+        """A folder that was open and was renamed outside is followed to its new place."""
+        moves = {old: new for entry in entries for old, new in moves_of(entry)}
+        if not self._steering.current and self._gone in moves:
+            self._steering.select(moves[self._gone])
+        elif self._steering.current:
             self._services.skills.history(self._steering.current)
 
     @Slot(str, object)

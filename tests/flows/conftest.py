@@ -1,22 +1,28 @@
 """The whole window in a temporary home: real lanes, real files, the real watcher, the built-in engine."""
 
+import contextlib
 import gc
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QEvent, QThread, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QThread, QTimer, Slot
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.bridge.chat import ProviderMaker
 from app.clock import Clock, system_clock
 from app.cycles.home import home_key
+from app.cycles.values import TurnResult
+from app.history.store import History
+from app.history.values import Entry, Origin
 from app.log import RecentLines
 from app.paths import resources_dir
 from app.window import Window
+from tests.fakes.messages_server import MessagesServer
 from widgets.common.theme import Theme
 
 SKILL = "---\nname: {name}\ndescription: {description}\n---\n\n# {name}\n\n1. Read the request twice.\n"
@@ -31,10 +37,56 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def theme(qapp: QApplication) -> Theme:
-    """One theme for the whole run: applying a style sheet is the slow part."""
-    made = Theme(resources_dir(), "light")
-    made.apply()
-    return made
+    """One theme for the whole run, not applied: a style sheet over a whole window costs more than most flows."""
+    return Theme(resources_dir(), "light")
+
+
+@pytest.fixture
+def styled(theme: Theme, qapp: QApplication) -> Iterator[None]:
+    """The window as it looks to a user, for flows that measure time or sizes."""
+    theme.apply()
+    yield
+    qapp.setStyleSheet("")
+
+
+@pytest.fixture
+def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[dict], MessagesServer]]:
+    """Start a Messages service that plays a scenario; the environment then points to it, with a key."""
+    with contextlib.ExitStack() as stack:
+
+        def start(scenario: dict) -> MessagesServer:
+            server = stack.enter_context(MessagesServer(scenario))
+            monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+            monkeypatch.setenv("ANTHROPIC_API_KEY", "test-key")
+            return server
+
+        yield start
+
+
+class Heartbeat(QObject):
+    """Beats every 20 ms in the window's thread; `largest` is the longest gap between two beats, in seconds."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.largest = 0.0
+        self._last = time.perf_counter()
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._beat)
+
+    def __enter__(self) -> "Heartbeat":
+        self._last = time.perf_counter()
+        self._timer.start(20)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._beat()
+        self._timer.stop()
+
+    @Slot()
+    def _beat(self) -> None:
+        now = time.perf_counter()
+        self.largest = max(self.largest, now - self._last)
+        self._last = now
 
 
 @dataclass
@@ -73,6 +125,40 @@ class Shop:
     def wait(self, condition: Callable[[], bool], seconds: float = 10.0) -> None:
         """Wait for something, 10 seconds at most."""
         self.qtbot.waitUntil(condition, timeout=int(seconds * 1000))
+
+    def settings(self, text: str) -> None:
+        """Write melete.toml."""
+        (self.root / "melete.toml").write_text(text, encoding="utf-8")
+
+    def description(self, window: Window, skill_id: str) -> str:
+        """What the list knows of a skill; empty when it is not there."""
+        skill = window.services.library.library.get(skill_id)
+        return skill.description if skill is not None else ""
+
+    def rows(self, window: Window) -> set[str]:
+        """The ids in the list."""
+        return {skill.id for skill in window.services.library.library.skills}
+
+    def ledger(self) -> list[Entry]:
+        """The ledger as it stands on disk, newest first."""
+        history = History(self.root / "history.git", system_clock)
+        try:
+            return history.entries()
+        finally:
+            history.close()
+
+    def outside(self, skill_id: str) -> list[Entry]:
+        """Entries that say that another program changed this skill."""
+        return [one for one in self.ledger() if one.record.origin is Origin.OUTSIDE and skill_id in one.record.ids]
+
+    def say(self, window: Window, text: str) -> TurnResult:
+        """Send a message and wait for the end of its turn."""
+        ended: list[TurnResult] = []
+        window.services.chat.turn_ended.connect(ended.append)
+        window.panes.chat.send_requested.emit(text)
+        self.wait(lambda: bool(ended), 20)
+        window.services.chat.turn_ended.disconnect(ended.append)
+        return ended[0]
 
     def close(self, window: Window) -> None:
         """Close a window and make sure that every lane ended in time."""

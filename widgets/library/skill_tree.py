@@ -1,6 +1,15 @@
 """The tree of skills: keeps selection, open groups and the scroll place through live changes and resets."""
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal, Slot
+from PySide6.QtCore import (
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    Qt,
+    Signal,
+    Slot,
+)
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QTreeView, QWidget
 
@@ -102,6 +111,14 @@ class SkillTree(QTreeView):
             self.setExpanded(index, not self.isExpanded(index))
         else:
             super().keyPressEvent(event)
+
+    def rowsAboutToBeRemoved(self, parent: QModelIndex | QPersistentModelIndex, start: int, end: int) -> None:
+        """A skill that goes is not replaced by its neighbour: nobody chose that one."""
+        current = self.currentIndex()
+        if current.parent() == parent and start <= current.row() <= end and current.data(ENTRY_ROLE) is not None:
+            self._said = ""
+            self.selectionModel().clearCurrentIndex()
+        super().rowsAboutToBeRemoved(parent, start, end)
 
     @Slot(QPoint)
     def _on_menu(self, place: QPoint) -> None:
