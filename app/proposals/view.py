@@ -19,7 +19,7 @@ from app.skills.parse import parse_skill
 from app.skills.validity import findings_of
 from app.skills.values import Action
 from app.text.diff import diff_files, diff_text
-from app.text.loss import measure
+from app.text.loss import Keeping
 from app.text.values import FileDiff, Loss
 
 
@@ -27,13 +27,15 @@ def show(proposal: Proposal, current: Current, history: History) -> Proposal:
     """The full form of a light proposal. Reads only; `moved_on` compares with the folders as they are now."""
     changes = changes_of(proposal)
     mentions = _mentions(changes, current)
-    full = {name: _full(change, changes, current, history, mentions) for name, change in changes.items()}
+    losses = _Losses(changes, current, history)
+    full = {name: _full(change, losses, current, history, mentions) for name, change in changes.items()}
     return with_changes(proposal, full)
 
 
 def show_change(change: Change, proposal: Proposal, current: Current, history: History) -> Change:
     """The full form of one change (which may be another revision than the stored one), mentions left out."""
-    return _full(change, {**changes_of(proposal), change.id: change}, current, history, {})
+    losses = _Losses({**changes_of(proposal), change.id: change}, current, history)
+    return _full(change, losses, current, history, {})
 
 
 def sides(change: Change, history: History) -> tuple[Snapshot, Snapshot]:
@@ -56,14 +58,6 @@ def differences(before: Snapshot, after: Snapshot) -> tuple[FileDiff, ...]:
     return diff_files(_bytes(before), _bytes(after), modes)
 
 
-def loss_of(change: Change, history: History, umbrella: Snapshot) -> Loss:
-    """What the umbrella's folder keeps of the skill that `change` archives."""
-    before, _ = sides(change, history)
-    main = before.get(skill_file(before))
-    description = parse_skill(main.data if main else b"", change.name).description
-    return measure(change.name, _bytes(before), description, _bytes(umbrella))
-
-
 def umbrella_files(
     change: Change, changes: Mapping[str, Change], current: Current, history: History
 ) -> Snapshot | None:
@@ -76,9 +70,35 @@ def umbrella_files(
     return current.files(change.into)
 
 
+def loss_of(change: Change, history: History, umbrella: Snapshot) -> Loss:
+    """What the umbrella's folder keeps of the skill that `change` archives."""
+    return _measured(Keeping(_bytes(umbrella)), change, sides(change, history)[0])
+
+
+class _Losses:
+    """Measures what umbrellas keep of the skills they take in; each umbrella's texts are read once."""
+
+    def __init__(self, changes: Mapping[str, Change], current: Current, history: History) -> None:
+        self._changes = changes
+        self._current = current
+        self._history = history
+        self._kept: dict[str, Keeping] = {}
+
+    def of(self, change: Change, before: Snapshot) -> Loss | None:
+        """What is kept of the skill that `change` archives; None when nothing takes it in."""
+        if not change.into:
+            return None
+        if change.into not in self._kept:
+            umbrella = umbrella_files(change, self._changes, self._current, self._history)
+            if umbrella is None:
+                return None
+            self._kept[change.into] = Keeping(_bytes(umbrella))
+        return _measured(self._kept[change.into], change, before)
+
+
 def _full(
     change: Change,
-    changes: Mapping[str, Change],
+    losses: _Losses,
     current: Current,
     history: History,
     mentions: Mapping[str, tuple[Mention, ...]],
@@ -86,12 +106,11 @@ def _full(
     if change.memory is not None:
         return _full_memory(change, current)
     before, after = sides(change, history)
-    umbrella = umbrella_files(change, changes, current, history)
     named = mentions.get(change.skill, ()) if change.action is Action.ARCHIVE else ()
     return replace(
         change,
         files=differences(before, after),
-        loss=None if umbrella is None else loss_of(change, history, umbrella),
+        loss=losses.of(change, before),
         moved_on=change.waiting and current.tree(change.skill) != change.base,
         conflicts=_conflicts(change, before, history),
         findings=(*findings_of(after, change.skill.rpartition("/")[2]), *alerts(before, after)),
@@ -100,6 +119,12 @@ def _full(
         mentioned_by=tuple(dict.fromkeys(mention.skill for mention in named)),
         mentions=named,
     )
+
+
+def _measured(keeping: Keeping, change: Change, before: Snapshot) -> Loss:
+    main = before.get(skill_file(before))
+    description = parse_skill(main.data if main else b"", change.name).description
+    return keeping.measure(change.name, _bytes(before), description)
 
 
 def _full_memory(change: Change, current: Current) -> Change:

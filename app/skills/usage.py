@@ -77,15 +77,13 @@ class UsageFile:
             data = self.path.read_bytes()
         except FileNotFoundError:
             data = b""
-        records = parse_records(data)
+        records, before = parse_records(data), parse_records(data)  # reading twice costs less than writing once more
         if records is None:
             keep_damaged(self.path, data)
             records = {}
-        before = dump_records(records)
         change(records)
-        after = dump_records(records)
-        if after != before or (data and parse_records(data) is None):
-            write_atomic(self.path, after)
+        if records != (before or {}) or (data and before is None):
+            write_atomic(self.path, dump_records(records))
         return records
 
     def _damaged(self) -> Notice:

@@ -1,5 +1,6 @@
 """The loss meter: which units of an absorbed skill are kept, reworded or dropped in the result of a merge."""
 
+import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping
@@ -27,12 +28,22 @@ def measure(name: str, absorbed: Mapping[str, bytes], description: str, result: 
     Every text of the result counts, wherever it moved. A description's trigger word is kept when the result's front
     matter has it (that is what makes a skill found), reworded when only a body does.
     """
-    pool = _Pool(result)
-    main = _text(absorbed.get(_MAIN, b""))
-    fates = [pool.fate(unit) for unit in units(main)]
-    fates += [pool.file_fate(path, data) for path, data in sorted(absorbed.items()) if path != _MAIN]
-    fates += [pool.trigger_fate(unit) for unit in triggers(description)]
-    return Loss(name, tuple(fates))
+    return Keeping(result).measure(name, absorbed, description)
+
+
+class Keeping:
+    """What one result of a merge keeps, to be asked about many absorbed skills: its texts are read once."""
+
+    def __init__(self, result: Mapping[str, bytes]) -> None:
+        self._pool = _Pool(result)
+
+    def measure(self, name: str, absorbed: Mapping[str, bytes], description: str) -> Loss:
+        """As the function `measure`, against this result."""
+        main = _text(absorbed.get(_MAIN, b""))
+        fates = [self._pool.fate(unit) for unit in units(main)]
+        fates += [self._pool.file_fate(path, data) for path, data in sorted(absorbed.items()) if path != _MAIN]
+        fates += [self._pool.trigger_fate(unit) for unit in triggers(description)]
+        return Loss(name, tuple(fates))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +66,9 @@ class _Pool:
         self._front = frozenset(terms(front))
         self._whole = frozenset(word for text in texts for word in terms(text))
         found = [unit for text in texts for unit in units(text)]
-        self._exact = {_plain(unit): unit for unit in reversed(found)}
         self._lines = frozenset(line.strip() for text in texts for line in text.splitlines())
-        self._candidates = [_candidate(unit) for unit in found]
+        self._candidates = [_candidate(unit, _plain(unit)) for unit in found]
+        self._exact = {one.plain: one.unit for one in reversed(self._candidates)}
         self._by_word: dict[str, list[int]] = defaultdict(list)
         for number, candidate in enumerate(self._candidates):
             for word in candidate.words:
@@ -68,24 +79,38 @@ class _Pool:
         plain = _plain(unit)
         if plain in self._exact:
             return UnitFate(unit, Fate.KEPT, self._exact[plain].text)
-        wanted = _candidate(unit)
-        shared: Counter[int] = Counter()
-        for word, count in wanted.words.items():
-            for number in self._by_word.get(word, ()):
-                shared[number] += min(count, self._candidates[number].words[word])
+        wanted = _candidate(unit, plain)
+        total = wanted.words.total()
         best, closest = 0.0, None
-        for number, common in shared.items():
+        for number in self._likely(wanted.words, total):
             other = self._candidates[number]
             if wanted.negations != other.negations:
                 continue
-            if common == wanted.words.total() and plain in other.plain:
+            common = sum(min(count, other.words[word]) for word, count in wanted.words.items() if word in other.words)
+            if common == total and plain in other.plain:
                 return UnitFate(unit, Fate.KEPT, other.unit.text)
-            alike = 2 * common / (wanted.words.total() + other.words.total())
+            alike = 2 * common / (total + other.words.total())
             if alike > best:
                 best, closest = alike, other.unit
         if closest is None or best < _REWORDED:
             return UnitFate(unit, Fate.DROPPED)
         return UnitFate(unit, Fate.REWORDED, closest.text)
+
+    def _likely(self, words: Counter[str], total: int) -> list[int]:
+        """Every candidate that can reach the share of a reworded unit.
+
+        Dice d needs more than d / 2 / (1 - d / 2) of this unit's words in common, so a unit that has none of the
+        rarest others cannot be one: the commonest words need not be looked up.
+        """
+        least = math.ceil(total * _REWORDED / (2 - _REWORDED))
+        found: set[int] = set()
+        left = total
+        for word in sorted(words, key=lambda word: len(self._by_word.get(word, ()))):
+            if left < least:
+                break
+            found.update(self._by_word.get(word, ()))
+            left -= words[word]
+        return sorted(found)
 
     def file_fate(self, path: str, data: bytes) -> UnitFate:
         """Kept when the same bytes lie under any path, reworded when nearly all its words or lines stand somewhere."""
@@ -116,9 +141,9 @@ def _text(data: bytes) -> str:
     return data.decode("utf-8", "replace").replace("\r\n", "\n")
 
 
-def _candidate(unit: Unit) -> _Candidate:
+def _candidate(unit: Unit, plain: str) -> _Candidate:
     words = [word.casefold().replace("’", "'") for word in _WORD.findall(unit.text)]
-    return _Candidate(unit, _plain(unit), Counter(words), Counter(word for word in words if word in _NEGATIONS))
+    return _Candidate(unit, plain, Counter(words), Counter(word for word in words if word in _NEGATIONS))
 
 
 def _plain(unit: Unit) -> str:
