@@ -26,6 +26,8 @@ UsageRecord = dict[str, Any]
 UsageRecords = dict[str, UsageRecord]
 
 _WAIT_SECONDS = 10.0
+_ACTIVITY = ("last_used_at", "last_viewed_at", "last_patched_at")
+_NOT_PINNED = (None, False, 0, "", "false", "no")
 _COUNTERS = {
     "use": ("use_count", "last_used_at"),
     "view": ("view_count", "last_viewed_at"),
@@ -149,11 +151,13 @@ def set_fields(records: UsageRecords, key: str, **fields: Any) -> None:  # noqa:
 
 
 def usage_of(record: object) -> Usage:
-    """The counters and dates of a record. Damaged values count as no data."""
+    """The counters and dates of a record. Damaged values count as no data, and one damaged date makes all of it
+    unknown: it may have been the latest.
+    """
     if not isinstance(record, dict):
         return Usage()
     return Usage(
-        known=True,
+        known=all(record.get(key) is None or read_time(record[key]) is not None for key in _ACTIVITY),
         uses=_number(record, "use_count"),
         views=_number(record, "view_count"),
         patches=_number(record, "patch_count"),
@@ -173,8 +177,8 @@ def state_of(record: object) -> State:
 
 
 def is_pinned(record: object) -> bool:
-    """Whether the record pins its skill."""
-    return isinstance(record, dict) and record.get("pinned") is True
+    """Whether the record pins its skill. Any other value than a plain no pins: a pin too many does no harm."""
+    return isinstance(record, dict) and record.get("pinned") not in _NOT_PINNED
 
 
 def is_managed(record: object) -> bool:

@@ -17,6 +17,7 @@ from app.skills.usage import (
     count,
     dump_records,
     is_managed,
+    is_pinned,
     parse_records,
     set_fields,
     state_of,
@@ -91,7 +92,7 @@ def test_a_field_set_to_none_is_removed() -> None:
 
 def test_damaged_values_count_as_no_data() -> None:
     usage = usage_of({"use_count": "many", "view_count": -3, "patch_count": True, "last_used_at": "yesterday"})
-    assert (usage.known, usage.uses, usage.views, usage.patches, usage.last_used_at) == (True, 0, 0, 0, None)
+    assert (usage.known, usage.uses, usage.views, usage.patches, usage.last_used_at) == (False, 0, 0, 0, None)
 
 
 def test_managed_author_and_state_are_separate_facts() -> None:
@@ -132,3 +133,8 @@ def test_records_are_read_back_as_they_were_written(records: dict) -> None:
 def test_no_bytes_make_reading_raise(data: bytes) -> None:
     found = parse_records(data)
     assert found is None or isinstance(found, dict)
+
+
+def test_an_odd_pin_still_pins() -> None:
+    assert [is_pinned({"pinned": value}) for value in (True, 1, "yes")] == [True] * 3
+    assert [is_pinned({"pinned": value}) for value in (None, False, 0, "", "no")] == [False] * 5
