@@ -20,7 +20,8 @@ from app.skills.roots import Root
 #: Modification and change time (ns), size and inode of a SKILL.md: the same stamp means the same content.
 Stamp = tuple[int, int, int, int]
 
-_DEEPEST = 6
+#: Categories are looked into down to this depth.
+DEEPEST = 6
 _MOST_ENTRIES = 200_000
 _SKIPPED = GENERATED | {"site-packages"}
 _FILE_NAME = "SKILL.md"
@@ -32,7 +33,8 @@ class Place:
 
     `folder` is the path as scanned, `real` the same with links resolved. `file` is the name of the skill's file, None
     when there is none. `files` are POSIX paths below the skill (links included, generated folders left out).
-    `remarks` are (rule, message) pairs about the folder, `steps` the parts of the id, `key` the folded id (see names).
+    `remarks` are (rule, message) pairs about the folder, `dirs` its folders with their times (ns) before they were
+    listed, `steps` the parts of the id, `key` the folded id (see names).
     """
 
     root: Root
@@ -46,6 +48,7 @@ class Place:
     stamp: Stamp | None
     files: tuple[str, ...]
     remarks: tuple[tuple[str, str], ...]
+    dirs: tuple[tuple[str, int], ...]
     steps: list[str] = field(init=False)
     key: str = field(init=False)
 
@@ -56,17 +59,17 @@ class Place:
 
 def walk_root(root: Root, token: CancelToken | None) -> Iterator[Place]:
     """Every skill of a root. A folder of the settings that is itself a skill is one place with the folder's name."""
-    entries = _entries(str(root.path))
-    own = None if root.in_home else _skill_file(entries or [])
+    at, entries = _listed(str(root.path))
+    own = None if root.in_home else skill_file_in(entries or [])
     if own is not None:
-        yield _place(root, nfc(root.path.name), str(root.path), root.real, entries or [], own)
+        yield _place(root, nfc(root.path.name), str(root.path), root.real, entries or [], own, at)
         return
     yield from walk_below(root, "", token)
     if root.in_home:
         yield from walk_archive(root, token)
 
 
-def walk_below(root: Root, relative: str, token: CancelToken | None, most_depth: int = _DEEPEST) -> Iterator[Place]:
+def walk_below(root: Root, relative: str, token: CancelToken | None, most_depth: int = DEEPEST) -> Iterator[Place]:
     """Every skill at or below `relative` (POSIX, as spelled on disk; empty for the whole root)."""
     depth = relative.count("/") + 1 if relative else 0
     stack = [(relative, depth)]
@@ -75,14 +78,14 @@ def walk_below(root: Root, relative: str, token: CancelToken | None, most_depth:
         if token is not None:
             token.check()
         folder = os.path.join(root.path, here) if here else str(root.path)  # noqa: PTH118 - one call per folder
-        entries = _entries(folder)
+        at, entries = _listed(folder)
         if entries is None:
             if here and os.path.isdir(folder):  # noqa: PTH112 - as above; a folder that is gone is no skill
                 yield _unreadable(root, here, folder)
             continue
-        found = _skill_file(entries) if here else None
+        found = skill_file_in(entries) if here else None
         if found is not None:
-            yield _place(root, nfc(here), folder, f"{root.real}/{here}", entries, found)
+            yield _place(root, nfc(here), folder, f"{root.real}/{here}", entries, found, at)
             continue
         if depth >= most_depth:
             continue
@@ -97,17 +100,17 @@ def walk_below(root: Root, relative: str, token: CancelToken | None, most_depth:
 def walk_archive(root: Root, token: CancelToken | None, only: str | None = None) -> Iterator[Place]:
     """The archived skills of the home: every folder directly below `.archive`, those without SKILL.md too."""
     base = root.path / ".archive"
-    for entry in _entries(str(base)) or []:
+    for entry in entries_of(str(base)) or []:
         if token is not None:
             token.check()
         if not entry.is_dir(follow_symlinks=False) or (only is not None and entry.name != only):
             continue
-        entries = _entries(entry.path)
+        at, entries = _listed(entry.path)
         below = f".archive/{entry.name}"
         if entries is None:
             yield _unreadable(root, below, entry.path)
         else:
-            yield _place(root, nfc(below), entry.path, f"{root.real}/{below}", entries, _skill_file(entries))
+            yield _place(root, nfc(below), entry.path, f"{root.real}/{below}", entries, skill_file_in(entries), at)
 
 
 def linked_skill(root: Root, relative: str) -> Iterator[Place]:
@@ -115,10 +118,10 @@ def linked_skill(root: Root, relative: str) -> Iterator[Place]:
     folder = os.path.join(root.path, relative)  # noqa: PTH118 - as above
     if is_skipped(relative.rpartition("/")[2]) or not os.path.lexists(f"{folder}/{_FILE_NAME}"):
         return
-    entries = _entries(folder)
-    found = _skill_file(entries or [])
+    at, entries = _listed(folder)
+    found = skill_file_in(entries or [])
     if entries is not None and found is not None:
-        yield _place(root, nfc(relative), folder, os.path.realpath(folder), entries, found, linked=True)
+        yield _place(root, nfc(relative), folder, os.path.realpath(folder), entries, found, at, linked=True)
 
 
 def is_skipped(name: str) -> bool:
@@ -133,16 +136,17 @@ def is_generated(name: str) -> bool:
 
 def single_place(folder: Path) -> Place | None:
     """The skill in exactly this folder, None when it cannot be listed or has no SKILL.md."""
-    entries = _entries(str(folder))
-    found = _skill_file(entries or [])
+    at, entries = _listed(str(folder))
+    found = skill_file_in(entries or [])
     if entries is None or found is None:
         return None
     whole = Path(os.path.abspath(folder))  # noqa: PTH100 - links stay as they are named
     root = Root(whole.parent, False, os.path.realpath(whole.parent))
-    return _place(root, nfc(whole.name), str(folder), os.path.realpath(folder), entries, found)
+    return _place(root, nfc(whole.name), str(folder), os.path.realpath(folder), entries, found, at)
 
 
-def _entries(folder: str) -> list[os.DirEntry[str]] | None:
+def entries_of(folder: str) -> list[os.DirEntry[str]] | None:
+    """What a folder holds, None when it cannot be listed."""
     try:
         with os.scandir(folder) as found:
             return list(found)
@@ -150,7 +154,17 @@ def _entries(folder: str) -> list[os.DirEntry[str]] | None:
         return None
 
 
-def _skill_file(entries: list[os.DirEntry[str]]) -> os.DirEntry[str] | None:
+def _listed(folder: str) -> tuple[int, list[os.DirEntry[str]] | None]:
+    """A folder's time (ns) and then what it holds: a change in between gives it another time than this one."""
+    try:
+        at = os.stat(folder).st_mtime_ns  # noqa: PTH116 - one call per folder
+    except OSError:
+        return 0, None
+    return at, entries_of(folder)
+
+
+def skill_file_in(entries: list[os.DirEntry[str]]) -> os.DirEntry[str] | None:
+    """The entry that makes a folder a skill, None when there is none."""
     other = None
     for entry in entries:
         name = entry.name
@@ -168,23 +182,27 @@ def _place(
     real: str,
     entries: list[os.DirEntry[str]],
     found: os.DirEntry[str] | None,
+    at: int,
     *,
     linked: bool = False,
 ) -> Place:
     remarks: list[tuple[str, str]] = []
     stamp = _stamp(found, real, remarks)
-    files = list_files(entries, real, remarks)
+    dirs = [(folder, at)]
+    files = list_files(entries, real, remarks, dirs)
     name = found.name if found is not None else None
     file_linked = found is not None and found.is_symlink()
     archived = skill_id.startswith(".archive/")
-    return Place(root, skill_id, folder, real, linked, archived, name, file_linked, stamp, files, tuple(remarks))
+    return Place(
+        root, skill_id, folder, real, linked, archived, name, file_linked, stamp, files, tuple(remarks), tuple(dirs)
+    )
 
 
 def _unreadable(root: Root, relative: str, folder: str) -> Place:
     remark = ("FS.UNREADABLE", "The folder cannot be listed: permission is missing.")
     skill_id = nfc(relative)
     archived = skill_id.startswith(".archive/")
-    return Place(root, skill_id, folder, folder, False, archived, None, False, None, (), (remark,))
+    return Place(root, skill_id, folder, folder, False, archived, None, False, None, (), (remark,), ())
 
 
 def _stamp(found: os.DirEntry[str] | None, real: str, remarks: list[tuple[str, str]]) -> Stamp | None:
@@ -214,8 +232,13 @@ def _stamp(found: os.DirEntry[str] | None, real: str, remarks: list[tuple[str, s
     return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
 
 
-def list_files(entries: list[os.DirEntry[str]], real: str, remarks: list[tuple[str, str]]) -> tuple[str, ...]:
-    """The POSIX paths of a skill's files from its folder's entries, at most 200,000. Links are named, not followed."""
+def list_files(
+    entries: list[os.DirEntry[str]], real: str, remarks: list[tuple[str, str]], dirs: list[tuple[str, int]]
+) -> tuple[str, ...]:
+    """The POSIX paths of a skill's files from its folder's entries, at most 200,000. Links are named, not followed.
+
+    Folders that are listed on the way join `dirs`.
+    """
     files: list[str] = []
     stack: list[tuple[str, list[os.DirEntry[str]]]] = [("", entries)]
     while stack and len(files) < _MOST_ENTRIES:
@@ -227,7 +250,9 @@ def list_files(entries: list[os.DirEntry[str]], real: str, remarks: list[tuple[s
             elif not entry.is_dir(follow_symlinks=False):
                 files.append(prefix + entry.name)
             elif not is_generated(entry.name):
-                stack.append((f"{prefix}{entry.name}/", _entries(entry.path) or []))
+                at, below = _listed(entry.path)
+                dirs.append((entry.path, at))
+                stack.append((f"{prefix}{entry.name}/", below or []))
     return tuple(files)
 
 

@@ -73,6 +73,17 @@ def build_rows(found: Sequence[Found], sidecars: Sidecars, before: RowCache) -> 
     return tuple(skill for _, skill in cache.values()), cache
 
 
+def shipped_still(cache: RowCache, sidecars: Sidecars) -> bool:
+    """Whether every shipped skill's folder still is, or still is not, what was shipped (its files are not watched)."""
+    shipped = [facts for facts, _ in cache.values() if facts.source is Source.BUNDLED]
+    return all(facts.edited == _is_edited(facts.place, facts.digest, facts.record, sidecars) for facts in shipped)
+
+
+def _is_edited(place: Place, digest: Digest, record: UsageRecord | None, sidecars: Sidecars) -> bool:
+    shipped = sidecars.shipped_hash(place.id, digest.name)
+    return is_edited_here(record) or is_changed(Path(place.folder), shipped)
+
+
 class _Known:
     """The ids and folded names that a text can mention."""
 
@@ -100,9 +111,10 @@ def _facts(one: Found, shadow: str | None, key: str, sidecars: Sidecars, known: 
     enabled = sidecars.enabled(place.id, digest.name)
     forward = sidecars.forwards.get(digest.name) if place.archived else None
     record = _record(sidecars, place, digest, key, shadow)
-    edited = source is not Source.LOCAL and is_edited_here(record)
-    if source is Source.BUNDLED and not edited:
-        edited = is_changed(Path(place.folder), sidecars.shipped_hash(place.id, digest.name))
+    if source is Source.BUNDLED:
+        edited = _is_edited(place, digest, record, sidecars)
+    else:
+        edited = source is Source.HUB and is_edited_here(record)
     mentions = known.mentions(place, digest)
     return Facts(place, digest, others, shadow, record, source, edited, enabled, forward, mentions)
 

@@ -1,7 +1,8 @@
 """Looks at the whole library, or again at what changed, and gives a frozen picture of it.
 
 Only SKILL.md files are read, and only those whose stamp (times, size, inode) changed since the last look or is so young
-that a second change could hide behind it. One real folder is one skill, however many links lead to it.
+that a second change could hide behind it; skill folders are listed under the same rule. A look that finds nothing
+changed gives the very same library. One real folder is one skill, however many links lead to it.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -13,23 +14,29 @@ from app.cancel import CancelToken
 from app.clock import Clock
 from app.paths import Home
 from app.settings import LibrarySettings
-from app.skills.digest import Digest, digest_of, is_current
+from app.skills.digest import SETTLE_SECONDS, Digest, digest_of, is_current
 from app.skills.places import Place, walk_root
 from app.skills.roots import Root, find_roots
-from app.skills.rows import RowCache, build_rows
-from app.skills.sidecars import read_sidecars
+from app.skills.rows import RowCache, build_rows, shipped_still
+from app.skills.sidecars import Sidecars, read_sidecars
 from app.skills.subtree import renewed
+from app.skills.touched import touched
 from app.skills.values import Library, Notice
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What one look keeps for the next: the roots, every place, its digest by folder, and the rows' ingredients."""
+    """What one look keeps for the next: the roots, every place, its digest by folder, and the rows' ingredients.
+
+    `restless` are skill folders that changed so shortly before they were listed that a second change could hide.
+    """
 
     roots: tuple[Root, ...]
     places: tuple[Place, ...]
     digests: dict[str, tuple[Place, Digest]]
     rows: RowCache
+    sidecars: Sidecars
+    restless: frozenset[str]
 
 
 def scan(
@@ -39,10 +46,18 @@ def scan(
     token: CancelToken | None = None,
     previous: Library | None = None,
 ) -> Library:
-    """Look at every root. With `previous`, unchanged SKILL.md files are not read again. Raises Cancelled."""
+    """Look at every root. With `previous`, only what may have changed is listed and read again. Raises Cancelled."""
+    now = clock()
     roots, notices = find_roots(home, settings)
-    places = [place for root in roots for place in walk_root(root, token)]
-    return _library(home, settings, clock(), roots, notices, places, _seen(previous), token)
+    seen = _seen(previous)
+    if seen is None or seen.roots != roots:
+        places = [place for root in roots for place in walk_root(root, token)]
+        return _library(home, settings, now, roots, notices, places, seen, token)
+    changed = touched(seen.places, seen.restless, roots, token)
+    if previous is not None and not changed and _still(previous, seen, home, settings, notices):
+        return previous
+    places = renewed(seen.places, roots, changed, token)
+    return _library(home, settings, now, roots, notices, places, seen, token)
 
 
 def rescan(
@@ -57,12 +72,13 @@ def rescan(
 
     When the roots are no longer the same, everything is looked at.
     """
+    now = clock()
     seen = _seen(library)
     roots, notices = find_roots(home, settings)
     if seen is None or seen.roots != roots:
         return scan(home, settings, clock, token, library)
     places = renewed(seen.places, roots, changed, token)
-    return _library(home, settings, clock(), roots, notices, places, seen, token)
+    return _library(home, settings, now, roots, notices, places, seen, token)
 
 
 def _seen(library: Library | None) -> Seen | None:
@@ -91,7 +107,24 @@ def _library(
         found.append((place, digest, others))
     sidecars = read_sidecars(home, settings)
     rows, cache = build_rows(found, sidecars, seen.rows if seen is not None else {})
-    return Library(rows, sidecars.forwards, notices + sidecars.notices, Seen(roots, tuple(ordered), digests, cache))
+    restless = frozenset(place.folder for place in ordered if _is_restless(place, seen, now))
+    kept = Seen(roots, tuple(ordered), digests, cache, sidecars, restless)
+    return Library(rows, sidecars.forwards, notices + sidecars.notices, kept)
+
+
+def _is_restless(place: Place, seen: Seen | None, now: datetime) -> bool:
+    """Whether a place's folders changed so shortly before this look that their times say nothing yet."""
+    if seen is not None and place.folder in seen.digests and seen.digests[place.folder][0] is place:
+        return place.folder in seen.restless
+    return any(now.timestamp() - at / 1e9 <= SETTLE_SECONDS for _, at in place.dirs)
+
+
+def _still(library: Library, seen: Seen, home: Home, settings: LibrarySettings, notices: tuple[Notice, ...]) -> bool:
+    """Whether a library still holds when none of its folders changed: sidecars, young files and shipped skills."""
+    sidecars = read_sidecars(home, settings)
+    if sidecars != seen.sidecars or library.notices != notices + sidecars.notices:
+        return False
+    return all(digest.settled for _, digest in seen.digests.values()) and shipped_still(seen.rows, sidecars)
 
 
 def _digest(place: Place, seen: Seen | None, now: datetime) -> Digest:

@@ -1,5 +1,6 @@
 """Looking again at what changed gives the same library as looking at everything."""
 
+import os
 import shutil
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -57,3 +58,50 @@ def test_looking_again_equals_looking_at_everything(
         changed = [path for step in steps[start : start + batch] for path in play(home.skills, step)]
         library = rescan(library, home, LibrarySettings(), LATER, changed)
         assert library == scan(home, LibrarySettings(), LATER)
+
+
+def age(skills: Path) -> None:
+    """Give every folder an old time, so that the next change in it gives it another one whatever the clock's steps."""
+    for folder in [skills, *skills.rglob("*")]:
+        if folder.is_dir() and not folder.is_symlink():
+            os.utime(folder, ns=(1, 1_000_000_000))
+
+
+@settings(max_examples=60, deadline=None)
+@given(steps=st.lists(STEPS, min_size=1, max_size=12), batch=st.integers(1, 4))
+def test_a_second_look_lists_what_changed_and_equals_a_first_look(
+    steps: list[tuple[str, str, str]], batch: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    home = Home(tmp_path_factory.mktemp("home"))
+    home.skills.mkdir()
+    library = scan(home, LibrarySettings(), LATER)
+    for start in range(0, len(steps), batch):
+        age(home.skills)
+        library = scan(home, LibrarySettings(), LATER, previous=library)
+        for step in steps[start : start + batch]:
+            play(home.skills, step)
+        library = scan(home, LibrarySettings(), LATER, previous=library)
+        assert library == scan(home, LibrarySettings(), LATER)
+
+
+def test_a_second_look_at_an_unchanged_library_gives_the_same_object(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    for spot in ("a", "cat/b", ".archive/c"):
+        play(home.skills, ("write", spot, spot))
+        play(home.skills, ("file", spot, spot))
+    first = scan(home, LibrarySettings(), LATER)
+    assert scan(home, LibrarySettings(), LATER, previous=first) is first
+    home.usage.write_text('{"a": {"pinned": true}}')
+    second = scan(home, LibrarySettings(), LATER, previous=first)
+    assert [skill.id for skill in second.skills if skill.pinned] == ["a"]
+
+
+def test_a_folder_that_changed_just_before_the_look_is_listed_again(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    play(home.skills, ("write", "a", "a"))
+    times = (home.skills / "a").stat().st_mtime_ns
+    just_then = fixed_clock(datetime.fromtimestamp(times / 1e9, UTC) + timedelta(seconds=1))
+    first = scan(home, LibrarySettings(), just_then)
+    play(home.skills, ("file", "a", "a"))
+    os.utime(home.skills / "a", ns=(times, times))
+    assert scan(home, LibrarySettings(), just_then, previous=first).skills[0].file_count == 2
