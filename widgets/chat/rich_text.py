@@ -13,6 +13,8 @@ from widgets.common.links import classify
 from widgets.common.markdown_render import Context, Look, Renderer
 from widgets.common.theme import Theme
 
+_LONGEST_LINE = 2_000
+
 
 class RichText(PlainText):
     """Signals: link_activated(kind, target) as in `widgets.common.links`; code_copied()."""
@@ -56,7 +58,8 @@ class RichText(PlainText):
                 self._begin_open()
                 self._new_block()
             cursor = self._end()
-            cursor.insertText(text[len(self._raw) :], self.look(code=code, muted=code))
+            fresh = _with_breaks(text[len(self._raw) :], cursor.positionInBlock())
+            cursor.insertText(fresh, self.look(code=code, muted=code))
             self._raw = text
 
     def cut_open(self) -> None:
@@ -109,6 +112,19 @@ class RichText(PlainText):
         link = classify(href)
         if link.kind not in ("inert", "anchor"):
             self.link_activated.emit(link.kind, link.target)
+
+
+def _with_breaks(text: str, taken: int) -> str:
+    """The text with a break wherever a line grows too long; `taken` characters stand before it in its first line.
+
+    Laying out one line takes time by the square of its length. Only the open end is broken like this.
+    """
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
+        first = _LONGEST_LINE - min(taken, _LONGEST_LINE) if number == 0 else _LONGEST_LINE
+        parts = [line[:first], *(line[at : at + _LONGEST_LINE] for at in range(first, len(line), _LONGEST_LINE))]
+        lines[number] = "\n".join(parts)
+    return "\n".join(lines)
 
 
 def _css(theme: Theme) -> str:

@@ -112,7 +112,9 @@ class SkillTree(QTreeView):
         else:
             super().keyPressEvent(event)
 
-    def rowsAboutToBeRemoved(self, parent: QModelIndex | QPersistentModelIndex, start: int, end: int) -> None:
+    def rowsAboutToBeRemoved(  # noqa: N802 - Qt's own name
+        self, parent: QModelIndex | QPersistentModelIndex, start: int, end: int
+    ) -> None:
         """A skill that goes is not replaced by its neighbour: nobody chose that one."""
         current = self.currentIndex()
         if current.parent() == parent and start <= current.row() <= end and current.data(ENTRY_ROLE) is not None:
