@@ -1,6 +1,6 @@
 """What the user typed, read as words to find: any text is a valid query, nothing in it is an operator.
 
-Words stand between blanks and must all be found in one message. Marks around a word (`(prod)`, `TODO:`) do not matter;
+Words stand between blanks and must all be found in one message. Marks around a word (`(prod)`, `note:`) do not matter;
 marks inside it do (`a_b` is not `a b`). A word with a telling mark at its edge (`C++`, `#123`, `--onto`) finds
 messages that contain it exactly first, then those with the bare word.
 """

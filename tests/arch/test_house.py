@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = sorted([*ROOT.glob("app/**/*.py"), *ROOT.glob("widgets/**/*.py")])
-QT_ROOMS = ("app/bridge/", "app/wiring.py", "app/window.py", "app/tour.py", "app/__main__.py", "widgets/")
+QT_ROOMS = ("app/bridge/", "app/wiring/", "app/window.py", "app/tour.py", "app/__main__.py", "widgets/")
 
 
 def shown(path: Path) -> str:
