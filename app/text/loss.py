@@ -51,7 +51,8 @@ class _Candidate:
     unit: Unit
     plain: str
     words: Counter[str]
-    negations: Counter[str]
+    total: int
+    negations: tuple[str, ...]
 
 
 class _Pool:
@@ -80,18 +81,21 @@ class _Pool:
         if plain in self._exact:
             return UnitFate(unit, Fate.KEPT, self._exact[plain].text)
         wanted = _candidate(unit, plain)
-        total = wanted.words.total()
         best, closest = 0.0, None
-        for number in self._likely(wanted.words, total):
+        for number in self._likely(wanted.words, wanted.total):
             other = self._candidates[number]
             if wanted.negations != other.negations:
                 continue
-            common = sum(min(count, other.words[word]) for word, count in wanted.words.items() if word in other.words)
-            if common == total and plain in other.plain:
+            within = other.total >= wanted.total and plain in other.plain
+            both = wanted.total + other.total
+            if not within and 2 * min(wanted.total, other.total) < max(best, _REWORDED) * both:
+                continue
+            there = other.words
+            common = sum([min(count, there[word]) for word, count in wanted.words.items() if word in there])
+            if within and common == wanted.total:
                 return UnitFate(unit, Fate.KEPT, other.unit.text)
-            alike = 2 * common / (total + other.words.total())
-            if alike > best:
-                best, closest = alike, other.unit
+            if 2 * common > best * both:
+                best, closest = 2 * common / both, other.unit
         if closest is None or best < _REWORDED:
             return UnitFate(unit, Fate.DROPPED)
         return UnitFate(unit, Fate.REWORDED, closest.text)
@@ -143,7 +147,8 @@ def _text(data: bytes) -> str:
 
 def _candidate(unit: Unit, plain: str) -> _Candidate:
     words = [word.casefold().replace("’", "'") for word in _WORD.findall(unit.text)]
-    return _Candidate(unit, plain, Counter(words), Counter(word for word in words if word in _NEGATIONS))
+    negations = tuple(sorted(word for word in words if word in _NEGATIONS))
+    return _Candidate(unit, plain, Counter(words), len(words), negations)
 
 
 def _plain(unit: Unit) -> str:
