@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from statistics import median
 
@@ -17,9 +18,14 @@ def shown(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-def trees() -> Iterator[tuple[Path, ast.Module]]:
-    for path in SOURCE:
-        yield path, ast.parse(path.read_text(encoding="utf-8"))
+@cache
+def trees() -> tuple[tuple[Path, ast.Module], ...]:
+    return tuple((path, ast.parse(text(path))) for path in SOURCE)
+
+
+@cache
+def text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
 
 
 def test_top_level_holds_exactly_what_was_ordered() -> None:
@@ -31,7 +37,7 @@ def test_top_level_holds_exactly_what_was_ordered() -> None:
 
 
 def test_no_module_is_longer_than_350_lines_and_half_are_under_160() -> None:
-    sizes = {shown(path): len(path.read_text(encoding="utf-8").splitlines()) for path in SOURCE}
+    sizes = {shown(path): len(text(path).splitlines()) for path in SOURCE}
     assert {name: size for name, size in sizes.items() if size > 350} == {}
     assert median(size for name, size in sizes.items() if not name.endswith("__init__.py")) < 160
 
@@ -49,7 +55,7 @@ def test_no_function_is_longer_than_a_screen() -> None:
 
 
 def test_init_files_are_empty_but_for_the_version() -> None:
-    full = [shown(path) for path in SOURCE if path.name == "__init__.py" and path.read_text(encoding="utf-8").strip()]
+    full = [shown(path) for path in SOURCE if path.name == "__init__.py" and text(path).strip()]
     assert full == ["app/__init__.py"]
 
 
@@ -93,13 +99,13 @@ def test_widgets_see_only_values_errors_and_settings_of_the_program() -> None:
     ],
 )
 def test_source_is_free_of(pattern: str, why: str) -> None:
-    found = [shown(path) for path in SOURCE if re.search(pattern, path.read_text(encoding="utf-8"))]
+    found = [shown(path) for path in SOURCE if re.search(pattern, text(path))]
     assert found == [], why
 
 
 def test_colours_come_from_the_theme_only() -> None:
     literal = re.compile(r"#[0-9A-Fa-f]{6}\b|QColor\(\s*\d")
-    found = [shown(p) for p in SOURCE if shown(p).startswith("widgets/") and literal.search(p.read_text("utf-8"))]
+    found = [shown(p) for p in SOURCE if shown(p).startswith("widgets/") and literal.search(text(p))]
     assert found == []
 
 
@@ -107,7 +113,7 @@ def test_tests_wait_for_conditions_never_for_time() -> None:
     sleeping = re.compile(r"time\.sleep\(|qtbot\.wait\(|QTest\.qWait\(")
     this = Path(__file__)
     tests = [path for path in ROOT.glob("tests/**/test_*.py") if path != this]
-    assert [shown(path) for path in tests if sleeping.search(path.read_text(encoding="utf-8"))] == []
+    assert [shown(path) for path in tests if sleeping.search(text(path))] == []
 
 
 def _imports(tree: ast.Module, root: str) -> Iterator[str]:
