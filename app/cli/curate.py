@@ -11,6 +11,7 @@ from app.cycles import approval
 from app.cycles import curator as cycle
 from app.cycles.home import OpenHome
 from app.cycles.model import provider_for
+from app.errors import AppError
 from app.proposals.values import Outcome, ProposalState
 from app.providers.base import Provider
 
@@ -59,14 +60,19 @@ def run(call: Call, dry_run: bool, with_model: bool) -> None:
 
 
 def _provider(call: Call, home: OpenHome, *, allowed: bool) -> Provider | None:
-    """The provider of the model part: none when a model would cost money unasked, or when no key is known."""
+    """The provider of the model part: none when a model would cost money unasked, or when it cannot be reached."""
     provider = provider_for(home.settings, call.keys)
     if not provider.needs_network:
         return provider
     if not allowed:
         call.note("The model part is left out of a dry run; add --with-model to include it.")
         return None
-    if not call.keys.read(call.keys.address(home.settings.model.base_url)):
+    try:
+        known = call.keys.read(call.keys.address(home.settings.model.base_url))
+    except AppError as error:
+        call.note(f"The model part is left out, ageing goes on. {error.title}. {error.text}")
+        return None
+    if not known:
         call.note("No key is known for the model: the model part is left out, ageing goes on.")
         return None
     return provider

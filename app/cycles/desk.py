@@ -191,6 +191,8 @@ def single_desk(open_home: OpenHome, origin: Origin) -> Desk:
 def _drafted(
     open_home: OpenHome, writer: Writer, allowed: frozenset[str], words: str, *, must_read: bool = True
 ) -> Desk:
+    """A draft begins from the history, so what other programs changed is recorded before."""
+    open_home.live.observe_outside(None)
     settings = open_home.settings
     rules = DraftRules(settings.curator.min_age_days, int(settings.library.file_limit_mb * 1_000_000))
     with contextlib.ExitStack() as stack:

@@ -13,7 +13,7 @@ from app.skills.parse import parse_skill
 from app.skills.read import list_files, read_file, read_skill_text
 from app.skills.resolve import find, resolve
 from app.skills.undo import undo
-from app.skills.values import Action, Library, Receipt, Request, Resolution, Skill, Verdict, Writer
+from app.skills.values import Action, Library, Receipt, Request, Resolution, Skill, State, Verdict, Writer
 from app.text.diff import diff_files
 from app.text.values import FileDiff
 
@@ -32,7 +32,7 @@ def act(
     entries: list[str] = []
     for name in names:
         try:
-            skill = find(open_home.library(), name)
+            skill = _meant(open_home.library(), action, name)
             receipt = open_home.door.do(Request(action, skill.id, to=to, reason=reason), USER)
         except AppError as error:
             if error.action == "journal":
@@ -45,6 +45,15 @@ def act(
         else:
             refused.append((name, receipt.why))
     return ActionReport(str(action), tuple(done), tuple(refused), tuple(entries))
+
+
+def _meant(library: Library, action: Action, name: str) -> Skill:
+    """The row a name means; who restores means the archived one, also while the name is live again."""
+    found = find(library, name)
+    if action is not Action.RESTORE or found.state is State.ARCHIVED:
+        return found
+    archived = [row for row in library.skills if row.state is State.ARCHIVED and folded(row.name) == folded(found.name)]
+    return archived[0] if len(archived) == 1 else found
 
 
 def change(open_home: OpenHome, request: Request) -> Receipt:

@@ -198,7 +198,7 @@ def _status_reason(status: int, kind: str, said: str) -> Reason:
         return Reason.FORMAT
     if status in (400, 422) or kind == "invalid_request_error":
         return _reason_in(said) or Reason.FORMAT
-    if kind in _BY_TYPE:
+    if kind in _BY_TYPE and not (kind == "api_error" and status in _BY_STATUS):  # that type says nothing of its own
         return _BY_TYPE[kind]
     if status in _BY_STATUS:
         return _BY_STATUS[status]

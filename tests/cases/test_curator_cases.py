@@ -146,6 +146,7 @@ def test_a_pin_protects_on_every_path(cases: Cases, service) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(240)
 def test_unknown_keys_and_a_pause_during_a_run_survive(cases: Cases, service) -> None:
     """CU-02."""
     melete = cases.home("CU-02")
@@ -260,6 +261,7 @@ def test_a_merge_is_taken_back_with_links_and_later_work_kept(cases: Cases, serv
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(240)
 def test_two_due_checks_make_one_run(cases: Cases) -> None:
     """CU-24."""
     melete = cases.home("CU-24")

@@ -152,6 +152,7 @@ def test_a_delete_in_the_background_waits_or_is_refused(cases: Cases, service) -
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(590)
 def test_a_review_and_a_turn_of_another_process_both_keep_their_patch(cases: Cases, service) -> None:
     """BR-05: the command line's way; the window queues the review instead."""
     melete = cases.library("BR-05")
@@ -177,6 +178,7 @@ def test_a_review_and_a_turn_of_another_process_both_keep_their_patch(cases: Cas
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(590)
 def test_two_writers_lose_no_memory(cases: Cases, melete: Melete, tmp_path) -> None:
     """BR-10."""
     melete.settings("[memory]\nmemory_limit = 100000\n")
