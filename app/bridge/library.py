@@ -63,12 +63,18 @@ class LibraryService(QObject):
         self._broken: frozenset[str] = frozenset()
         self._looked_at: frozenset[Path] = frozenset()
         self._before = Library()
+        self._shown = False
         self.rescans = 0
 
     @property
     def library(self) -> Library:
         """The skills as last seen."""
         return self._library
+
+    @property
+    def known(self) -> bool:
+        """Whether the library has been seen once."""
+        return self._shown
 
     @property
     def scanning(self) -> bool:
@@ -190,8 +196,9 @@ class LibraryService(QObject):
     def _show(self, library: Library) -> None:
         self._tell_all(library.notices)
         self._tell_broken(library.skills)
-        if library == self._library:
+        if library == self._library and self._shown:
             return
+        self._shown = True
         self._library = library
         self.library_changed.emit(library)
 

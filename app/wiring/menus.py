@@ -252,7 +252,7 @@ class MenuWires(QObject):
 
     @Slot(bool)
     def _on_scanning(self, scanning: bool) -> None:
-        if scanning and not self._services.library.library.skills:
+        if scanning and not self._services.library.known:
             self._panes.library.show_loading()
 
     @Slot(bool)

@@ -21,6 +21,7 @@ from app.history.store import History
 from app.history.values import Entry, Origin
 from app.log import RecentLines
 from app.paths import resources_dir
+from app.sessions.values import StoredMessage
 from app.window import Window
 from tests.fakes.messages_server import MessagesServer
 from widgets.common.theme import Theme
@@ -156,9 +157,19 @@ class Shop:
         ended: list[TurnResult] = []
         window.services.chat.turn_ended.connect(ended.append)
         window.panes.chat.send_requested.emit(text)
-        self.wait(lambda: bool(ended), 20)
+        self.wait(lambda: bool(ended), 40)
         window.services.chat.turn_ended.disconnect(ended.append)
         return ended[0]
+
+    def messages(self, window: Window) -> tuple[StoredMessage, ...]:
+        """The open conversation as it is stored."""
+        loaded: list[tuple[StoredMessage, ...]] = []
+        keep = lambda _, messages: loaded.append(messages)  # noqa: E731 - connected and disconnected below
+        window.services.chat.session_loaded.connect(keep)
+        window.services.chat.open_session(window.services.chat.session or "")
+        self.wait(lambda: bool(loaded))
+        window.services.chat.session_loaded.disconnect(keep)
+        return loaded[0]
 
     def close(self, window: Window) -> None:
         """Close a window and make sure that every lane ended in time."""
