@@ -1,6 +1,6 @@
 """The model service: keys in the system's key store, and a test whether a provider answers."""
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.bridge.lane import Job, Lane
 from app.cancel import CancelToken
 from app.cycles.model import ask_once, provider_for
-from app.errors import AppError, Failure
+from app.errors import Failure
 from app.providers.keys import KeyStore
 from app.settings import Settings
 
@@ -16,10 +16,12 @@ from app.settings import Settings
 class ModelService(QObject):
     """Keys and the connection test.
 
-    Signals: tested(ok, sentence); failed(Failure) when the key store refuses.
+    Signals: tested(ok, sentence); key_known(whether there is one, where it comes from); failed(Failure) when the key
+    store refuses.
     """
 
     tested = Signal(bool, str)
+    key_known = Signal(bool, str)
     failed = Signal(object)
 
     def __init__(self, keys: KeyStore, parent: QObject | None = None) -> None:
@@ -28,21 +30,32 @@ class ModelService(QObject):
         self._lane = Lane("model test", self)
         self._job: Job | None = None
 
-    def key_state(self, settings: Settings) -> tuple[bool, str]:
-        """Whether a key is known for the settings' address, and where it comes from; the key is never handed out."""
-        try:
-            source = self._keys.source(self._keys.address(settings.model.base_url))
-        except AppError:
-            return False, ""
-        return source is not None, str(source or "")
+    def look_for_key(self, settings: Settings) -> None:
+        """Ask whether a key is known for the settings' address, and where it comes from; it is never handed out."""
+        self._with_key(settings, lambda address: None)
 
     def store_key(self, settings: Settings, key: str) -> None:
         """Keep a key for the settings' address."""
-        self._keys.store(self._keys.address(settings.model.base_url), key)
+        self._with_key(settings, lambda address: self._keys.store(address, key))
 
     def forget_key(self, settings: Settings) -> None:
         """Forget the key of the settings' address."""
-        self._keys.forget(self._keys.address(settings.model.base_url))
+        self._with_key(settings, self._keys.forget)
+
+    def _with_key(self, settings: Settings, work: Callable[[str], object]) -> None:
+        """Do something with the key store, in the lane: it may wait for the desktop or for the user to unlock it."""
+        keys = self._keys
+
+        def play(token: CancelToken) -> Generator[Any, None, str]:
+            yield from ()
+            address = keys.address(settings.model.base_url)
+            token.check()
+            work(address)
+            return str(keys.source(address) or "")
+
+        job = self._lane.submit("key store", play)
+        job.finished.connect(self._on_key)
+        job.failed.connect(self._on_key_failed)
 
     def test(self, settings: Settings) -> None:
         """Ask the provider for one word."""
@@ -61,6 +74,15 @@ class ModelService(QObject):
     def shut_down(self) -> bool:
         """End a running test and the lane."""
         return self._lane.shut_down()
+
+    @Slot(object)
+    def _on_key(self, source: str) -> None:
+        self.key_known.emit(bool(source), source)
+
+    @Slot(object)
+    def _on_key_failed(self, failure: Failure) -> None:
+        self.key_known.emit(False, "")
+        self.failed.emit(failure)
 
     @Slot(object)
     def _on_answered(self, model: str) -> None:

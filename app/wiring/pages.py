@@ -254,9 +254,11 @@ class SettingsWires(QObject):
         preferences.refused.connect(dialog.show_problem)
         preferences.failed.connect(steering.tell_failure)
         services.model.tested.connect(dialog.show_test)
+        services.model.key_known.connect(dialog.set_key)
+        services.model.failed.connect(steering.tell_failure)
+        dialog.shown.connect(self._look_for_key)
         dialog.set_settings(preferences.settings)
         dialog.set_path(str(services.key.home.settings))
-        self._tell_key()
         for problem in preferences.settings.problems:
             steering.warn(problem)
 
@@ -269,17 +271,16 @@ class SettingsWires(QObject):
             self._services.library.set_settings(settings.library)
         if section in {"curator", "model"}:
             self._services.curator.refresh()
-            self._tell_key()
+        if section == "model":
+            self._look_for_key()
 
     @Slot(str)
     def _on_key(self, key: str) -> None:
         self._services.model.store_key(self._services.preferences.settings, key)
-        self._tell_key()
 
     @Slot()
     def _on_forget(self) -> None:
         self._services.model.forget_key(self._services.preferences.settings)
-        self._tell_key()
 
     @Slot()
     def _on_test(self) -> None:
@@ -289,6 +290,6 @@ class SettingsWires(QObject):
     def _on_file(self) -> None:
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._services.key.home.root)))
 
-    def _tell_key(self) -> None:
-        stored, source = self._services.model.key_state(self._services.preferences.settings)
-        self._panes.settings.set_key(stored, source)
+    @Slot()
+    def _look_for_key(self) -> None:
+        self._services.model.look_for_key(self._services.preferences.settings)

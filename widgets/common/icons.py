@@ -6,8 +6,8 @@ from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-#: Pixel sizes kept in each icon: 16 and 20 at the usual scales; others are drawn from the next larger one.
-_SIZES = (16, 20, 24, 32, 40)
+#: Scales an icon is drawn for at once; what lies between is drawn from the next larger one.
+_SCALES = (1, 2)
 
 
 class IconSet:
@@ -16,7 +16,7 @@ class IconSet:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._sources: dict[str, str] = {}
-        self._icons: dict[tuple[str, str, str], QIcon] = {}
+        self._icons: dict[tuple[str, str, str, int], QIcon] = {}
         self._pixmaps: dict[tuple[str, str, int], QPixmap] = {}
 
     def names(self) -> tuple[str, ...]:
@@ -25,10 +25,10 @@ class IconSet:
 
     def icon(self, name: str, colour: str, disabled: str, size: int = 16) -> QIcon:
         """An icon in a colour, with a paler picture for the disabled state. Raises OSError for an unknown name."""
-        key = (name, colour, disabled)
+        key = (name, colour, disabled, size)
         if key not in self._icons:
             icon = QIcon()
-            for pixels in sorted({*_SIZES, size, size * 2}):
+            for pixels in (size * scale for scale in _SCALES):
                 icon.addPixmap(self._drawn(name, colour, pixels), QIcon.Mode.Normal)
                 icon.addPixmap(self._drawn(name, disabled, pixels), QIcon.Mode.Disabled)
             self._icons[key] = icon

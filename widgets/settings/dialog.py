@@ -29,7 +29,7 @@ class SettingsDialog(QDialog):
     """A change is told at once and shown when it was taken.
 
     Signals: change_requested(section, key, value), key_entered(key), key_forget_requested(), test_requested(),
-    file_requested() (show the file that holds them).
+    file_requested() (show the file that holds them), shown() each time the dialog comes up.
     """
 
     change_requested = Signal(str, str, object)
@@ -37,6 +37,7 @@ class SettingsDialog(QDialog):
     key_forget_requested = Signal()
     test_requested = Signal()
     file_requested = Signal()
+    shown = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -102,6 +103,7 @@ class SettingsDialog(QDialog):
         """Make the form the first time it is needed: it is large, and most starts of the program never show it."""
         self._ensure_built()
         super().showEvent(event)
+        self.shown.emit()
 
     def _ensure_built(self) -> None:
         if not self._built:
