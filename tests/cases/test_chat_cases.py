@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from app.cycles.running import turn_running
+from app.paths import Home
 from tests.cases.runner import DATA, Cases, Melete, results_of
 from tests.fakes.messages_server import MessagesServer
 
@@ -300,3 +302,17 @@ def test_a_kill_while_the_answer_streams_loses_at_most_its_end(cases: Cases, mel
     assert not server.violations
     for stream in (melete.home / "trajectories").glob("*.jsonl"):
         assert melete.done("trajectories", "check", str(stream))["valid"]
+
+
+def test_a_session_has_one_answer_at_a_time(melete: Melete, service) -> None:
+    """Beside CH-08: what another process is answering is neither mixed up nor called interrupted."""
+    melete.settings(QUIET)
+    service({"default": {"times": 0, "events": [{"text": "Well."}, {"stop": "end_turn"}]}})
+    session = melete.done("chat", "-m", "One.")["session"]
+    with turn_running(Home(melete.home), session):
+        answer = melete("chat", "--session", session, "-m", "Two.")
+        assert answer.code == 1
+        assert "busy" in answer.err
+        assert melete.done("chat", "-m", "Elsewhere.")["reply"] == "Well."
+    assert melete.done("chat", "--session", session, "-m", "Two.")["reply"] == "Well."
+    assert [text for _, text in texts(melete, session)] == ["One.", "Well.", "Two.", "Well."]

@@ -350,3 +350,25 @@ def test_unanswered_proposals_do_not_pile_up(cases: Cases, service) -> None:
     touched = {change["skill"] for change in shown["changes"]}
     assert "net-ping" in touched
     assert "net-dns" not in touched
+
+
+def test_a_draft_begins_with_what_stands_on_the_disk(cases: Cases) -> None:
+    """Beside CU-07: a file edited by hand a moment ago is what the fork sees and changes."""
+    melete = cases.home("CU-07")
+    melete.done("list")
+    file = melete.skills / "src-1" / "SKILL.md"
+    file.write_text(file.read_text() + "\nWritten by hand.\n")
+    call = {"action": "patch", "name": "src-1", "old_string": "Written by hand.", "new_string": "Written by both."}
+    answer = melete.tool("skill_manage", call, "curator")
+    assert answer["verdict"] == "propose", answer
+    melete.done("proposals", "approve", answer["proposal"], "--all")
+    assert "Written by both." in file.read_text()
+
+
+def test_damaged_dates_and_odd_pins_archive_nothing(cases: Cases) -> None:
+    """Beside CU-13: a record that cannot be read to the end is no reason to archive."""
+    melete = cases.home("CU-01")
+    melete.settings(AUTOMATIC)
+    melete.record(old_a={"last_used_at": "last spring"}, old_b={"pinned": "yes"})
+    melete.done("curator", "run")
+    assert melete.archived() == set()
