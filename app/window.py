@@ -1,5 +1,6 @@
 """The window's door: builds theme, services and panes, joins them, and ends them in order."""
 
+import gc
 import logging
 import os
 import sys
@@ -7,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QProcess, Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from app import __version__
 from app.bridge.chat import ProviderMaker
@@ -30,6 +31,9 @@ from widgets.common.theme import Theme
 from widgets.library.first_start import FirstStart
 
 _log = logging.getLogger(__name__)
+#: New objects before the collector looks at them. A look at everything stops every thread, with thousands of skills for
+#: a fifth of a second, so it must be rare; nearly all our values die without it.
+_NEW_OBJECTS = 50_000
 
 
 class Window(QObject):
@@ -46,6 +50,7 @@ class Window(QObject):
         super().__init__()
         self._key = key
         self._closing = False
+        self._leaves_text = False
         self.theme = theme
         self.services = Services(key, KeyStore(os.environ), log, self, make_provider)
         self.panes = build_panes(theme)
@@ -98,8 +103,15 @@ class Window(QObject):
 
     @Slot()
     def close(self) -> None:
-        """Save, cancel and join everything, then let the window go. Asked twice, it does it once."""
+        """Save, cancel and join everything, then let the window go. Asked twice, it does it once.
+
+        Text that was typed and not saved is asked about first.
+        """
         if self._closing:
+            return
+        unsaved = self.panes.skill.edit.unsaved
+        if unsaved and not self._leaves_text:
+            self._ask_about_text(unsaved)
             return
         self._closing = True
         self.panes.frame.save_place(self._place)
@@ -109,6 +121,23 @@ class Window(QObject):
         in_time = self.services.shut_down()
         self.panes.frame.leave()
         self.ended.emit(in_time)
+
+    def _ask_about_text(self, unsaved: tuple[str, ...]) -> None:
+        question = QMessageBox(self.panes.frame)
+        question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        question.setIcon(QMessageBox.Icon.Question)
+        question.setWindowTitle(self.tr("Text is not saved"))
+        question.setText(self.tr("What you typed into {} is not saved.").format(", ".join(unsaved[:5])))
+        question.addButton(self.tr("Go back"), QMessageBox.ButtonRole.RejectRole)
+        leave = question.addButton(self.tr("Leave without saving"), QMessageBox.ButtonRole.DestructiveRole)
+        leave.clicked.connect(self._leave_text)
+        self.panes.frame.show_page("skill")
+        question.open()
+
+    @Slot()
+    def _leave_text(self) -> None:
+        self._leaves_text = True
+        self.close()
 
     def _ask_how_to_begin(self) -> None:
         dialog = FirstStart(self.theme, agent_folders(Path.home()), self.panes.frame)
@@ -165,6 +194,7 @@ def run(home: Path | None, *, debug: bool = False, clock: Clock = system_clock) 
     ending = _Ending(app.quit)
     window.ended.connect(ending.note)
     QTimer.singleShot(0, window.open)
+    QTimer.singleShot(0, collect_seldom)
     code = app.exec()
     hook.remove()
     single.release()
@@ -174,6 +204,14 @@ def run(home: Path | None, *, debug: bool = False, clock: Clock = system_clock) 
         os._exit(code)
     stop_log()
     return code
+
+
+def collect_seldom() -> None:
+    """Switch the collector of circular garbage on, blind to what the start made and in no hurry."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(_NEW_OBJECTS, 20, 20)
+    gc.enable()
 
 
 class _Ending(QObject):

@@ -10,7 +10,8 @@ from filelock import FileLock, Timeout
 from app.errors import AppError, Kind
 from app.paths import Home
 
-_PREFIX = "turn-"
+#: In the home itself, not below its library: that may be away.
+_PREFIX = "melete.turn-"
 _WAIT_S = 0.5
 
 
@@ -18,17 +19,20 @@ _WAIT_S = 0.5
 def turn_running(home: Home, session: str) -> Iterator[None]:
     """Say that this process answers in a session while the block runs.
 
-    Raises AppError(BUSY) when another one does: two answers at once would tear the conversation's order.
+    Raises AppError(BUSY) when another one does: two answers at once would tear the conversation's order;
+    AppError(STORAGE) when the home cannot be written.
     """
     name = hashlib.sha256(session.encode("utf-8", "surrogatepass")).hexdigest()[:24]
-    home.journal.mkdir(parents=True, exist_ok=True)
-    path = home.journal / f"{_PREFIX}{name}.lock"
+    path = home.root / f"{_PREFIX}{name}.lock"
     lock = FileLock(path, thread_local=False)
     try:
         lock.acquire(timeout=_WAIT_S)
     except Timeout:
         text = "Another Melete is answering in it now. Wait until it has finished, then send your message again."
         raise AppError(Kind.BUSY, "This conversation is busy", text) from None
+    except OSError as error:
+        text = f"{path} cannot be written: {error.strerror or error}. Make the folder writable and send again."
+        raise AppError(Kind.STORAGE, "The home is not writable", text) from error
     try:
         yield
     finally:
@@ -37,7 +41,7 @@ def turn_running(home: Home, session: str) -> Iterator[None]:
 
 def any_turn_running(home: Home) -> bool:
     """Whether a process answers somewhere in this home; marks that ended processes left are removed."""
-    for path in home.journal.glob(f"{_PREFIX}*.lock"):
+    for path in home.root.glob(f"{_PREFIX}*.lock"):
         lock = FileLock(path)
         try:
             lock.acquire(timeout=0)

@@ -3,6 +3,10 @@
 import shutil
 
 import pytest
+from PySide6.QtWidgets import QMessageBox
+
+from app.clock import system_clock
+from app.history.store import History
 
 TEXT = "---\nname: shared\ndescription: Sample.\n---\n\nLine one.\n\nLine two.\n\nLine three.\n"
 
@@ -20,6 +24,21 @@ def editing(shop):
     edit.editor.setPlainText(TEXT.replace("Line one.", "Line one. EDITED INSIDE"))
     shop.wait(lambda: edit.unsaved == ("shared",))
     return window, edit
+
+
+@pytest.fixture(autouse=True)
+def leave(shop):
+    """Windows of these flows may be closed with typed text in them."""
+    yield
+    for window in shop.windows:
+        window._leaves_text = True
+
+
+def save(shop, window, edit) -> None:
+    """Ctrl+S twice: the difference, then the save."""
+    with shop.qtbot.waitSignal(window.services.skills.difference_ready, timeout=5000):
+        edit.save_step()
+    edit.save_step()
 
 
 def change_outside(shop) -> str:
@@ -42,18 +61,13 @@ def test_a_file_changed_outside_asks_before_a_save_and_neither_text_is_lost(shop
     edit.save_step()
     assert on_disk(shop) == theirs
     assert "EDITED INSIDE" in edit.editor.toPlainText()
-    edit.conflict.keep_mine()
-    edit.save_step()
-    shop.qtbot.waitSignal(window.services.skills.difference_ready, timeout=5000).wait()
-    edit.save_step()
+    edit.conflict.mine_chosen.emit()
+    save(shop, window, edit)
     shop.wait(lambda: "EDITED INSIDE" in on_disk(shop))
     assert any("changed outside" in blob for blob in contents(shop, "shared"))
 
 
 def contents(shop, skill_id: str) -> list[str]:
-    from app.clock import system_clock
-    from app.history.store import History
-
     history = History(shop.root / "history.git", system_clock)
     try:
         found = [history.snapshot(f"skills/{skill_id}", entry.id) for entry in history.entries()]
@@ -81,20 +95,24 @@ def test_a_folder_deleted_outside_keeps_the_typed_text_and_can_be_saved_again(sh
     shutil.rmtree(shop.skills / "shared")
     shop.wait(lambda: "shared" not in shop.rows(window))
     assert "EDITED INSIDE" in edit.editor.toPlainText()
-    edit.conflict.keep_mine()
-    edit.save_step()
-    shop.qtbot.waitSignal(window.services.skills.difference_ready, timeout=5000).wait()
-    edit.save_step()
+    save(shop, window, edit)
     shop.wait(lambda: (shop.skills / "shared" / "SKILL.md").exists())
     assert "EDITED INSIDE" in on_disk(shop)
 
 
 def test_closing_with_a_typed_text_asks_or_keeps_it(shop, editing):
     window, edit = editing
-    asked = []
-    window.panes.frame.closing.connect(lambda: asked.append(True))
     window.panes.frame.close()
-    shop.wait(lambda: bool(window.panes.notices.texts) or bool(asked))
-    again_there = window.panes.frame.isVisible() and "EDITED INSIDE" in edit.editor.toPlainText()
-    assert again_there
-    edit.discard()
+    question = window.panes.frame.findChild(QMessageBox)
+    assert "shared" in question.text()
+    texts = {made.text().replace("&", ""): made for made in question.buttons()}
+    texts["Go back"].click()
+    assert window.panes.frame.isVisible()
+    assert "EDITED INSIDE" in edit.editor.toPlainText()
+    shop.wait(lambda: window.panes.frame.findChild(QMessageBox) is None)
+    window.panes.frame.close()
+    with shop.qtbot.waitSignal(window.ended, timeout=5000):
+        next(b for b in window.panes.frame.findChild(QMessageBox).buttons() if "Leave" in b.text()).click()
+    shop.windows.remove(window)
+    window.panes.frame.deleteLater()
+    window.deleteLater()
