@@ -1,8 +1,9 @@
 """The content history of skills and memories: a linear ledger of git commits in a bare repository, objects only."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import islice
 from pathlib import Path
+from typing import TypeVar
 
 import pygit2
 
@@ -18,6 +19,9 @@ from app.history.refs import NamedRefs
 from app.history.repository import BRANCH, open_repository, remove_locks, synced_once
 from app.history.trees import EMPTY_TREE, TREE_MODE, TreeItem, hash_files
 from app.history.values import Entry, Merge, Record, Snapshot
+
+
+Written = TypeVar("Written")
 
 
 class History:
@@ -129,7 +133,7 @@ class History:
     def put_ref(self, name: str, files: Mapping[str, bytes], tree: str | None) -> None:
         """Add a version of a named document beside the ledger (see refs.py)."""
         try:
-            self._refs.put(name, files, tree, self._signature())
+            self._unlocked(lambda: self._refs.put(name, files, tree, self._signature()))
         except (pygit2.GitError, OSError) as error:
             raise self._unwritable(error) from error
 
@@ -147,7 +151,7 @@ class History:
 
     def drop_ref(self, name: str) -> None:
         """Forget a named document."""
-        self._refs.drop(name)
+        self._unlocked(lambda: self._refs.drop(name))
 
     def remove_locks(self) -> tuple[str, ...]:
         """Remove lock files a killed process left in the repository; the caller holds the home lock."""
@@ -176,8 +180,18 @@ class History:
         before = self.tip()
         who = self._signature()
         message = encode_record(record, self._clock())
-        commit = self._repository.create_commit(BRANCH, who, who, message, tree, [before] if before else [])
+        parents = [before] if before else []
+        commit = self._unlocked(lambda: self._repository.create_commit(BRANCH, who, who, message, tree, parents))
         return self._log.read(str(commit))
+
+    def _unlocked(self, write: Callable[[], Written]) -> Written:
+        """Write; if a killed writer's lock is in the way, take it away (the caller holds the home lock) and try again."""
+        try:
+            return write()
+        except pygit2.GitError:
+            if not self.remove_locks():
+                raise
+            return write()
 
     def _signature(self) -> pygit2.Signature:
         return pygit2.Signature("Melete", "melete@localhost", int(self._clock().timestamp()), 0)

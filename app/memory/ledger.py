@@ -135,8 +135,6 @@ class MemoryLedger:
     def _record(self, target: Target, record: Record) -> Entry:
         path = self._folder / FILE_NAMES[target]
         content = {"": Blob(path.read_bytes())} if path.is_file() else None
-        # A writer killed elsewhere may have left git's own locks; whoever holds the home lock may take them away.
-        self._history.remove_locks()
         return self._history.record({_prefix(target): content}, record)
 
     def _archive(self, store: Store, text: str, by: MemoryBy, now: datetime) -> None:
