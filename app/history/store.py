@@ -20,7 +20,6 @@ from app.history.repository import BRANCH, open_repository, remove_locks, synced
 from app.history.trees import EMPTY_TREE, TREE_MODE, TreeItem, hash_files
 from app.history.values import Entry, Merge, Record, Snapshot
 
-
 Written = TypeVar("Written")
 
 
@@ -185,10 +184,10 @@ class History:
         return self._log.read(str(commit))
 
     def _unlocked(self, write: Callable[[], Written]) -> Written:
-        """Write; if a killed writer's lock is in the way, take it away (the caller holds the home lock) and try again."""
+        """Write; a killed writer's lock in the way is taken away (the caller holds the home lock), once."""
         try:
             return write()
-        except pygit2.GitError:
+        except (pygit2.GitError, OSError):
             if not self.remove_locks():
                 raise
             return write()

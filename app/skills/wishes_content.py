@@ -153,7 +153,9 @@ def _changed(bench: Bench, request: Request, writer: Writer, skill: Skill, after
     trouble = result_problem(before, after, folder_name, lenient=lenient)
     name = parse_skill(after[skill_file(after)].data, folder_name).name if skill_file(after) in after else skill.name
     key = f"{skill.id}/{file}"
-    unread = bool(file) and file in before and writer.read is not None and key not in writer.read
+    # A patch that names one exact place of the file shows by itself that the file was read.
+    shown = request.action is Action.PATCH and not request.replace_all
+    unread = bool(file) and file in before and not shown and writer.read is not None and key not in writer.read
     subject = Subject(
         skill=skill,
         problem=trouble,

@@ -186,9 +186,17 @@ def test_a_fork_changes_only_files_it_has_read(bed):
     bed.create("alpha", REVIEW)
     blind = Writer(Origin.REVIEW, read=frozenset())
     seeing = Writer(Origin.REVIEW, read=frozenset({"alpha/SKILL.md"}))
-    assert "has not been read" in bed.do(Action.PATCH, "alpha", blind, old="Body", new="Text").why
-    assert bed.do(Action.PATCH, "alpha", seeing, old="Body", new="Text").ok
+    text = bed.body("alpha") + "More.\n"
+    assert "has not been read" in bed.do(Action.EDIT, "alpha", blind, content=text).why
+    assert bed.do(Action.EDIT, "alpha", seeing, content=text).ok
     assert bed.do(Action.WRITE_FILE, "alpha", blind, file="references/new.md", content="x").ok
+
+
+def test_a_patch_of_one_exact_place_shows_by_itself_that_the_file_was_read(bed):
+    bed.create("alpha", REVIEW)
+    blind = Writer(Origin.REVIEW, read=frozenset())
+    assert "has not been read" in bed.do(Action.PATCH, "alpha", blind, old="Body", new="Text", replace_all=True).why
+    assert bed.do(Action.PATCH, "alpha", blind, old="Body", new="Text").ok
 
 
 def test_an_untrusted_chat_write_is_marked_and_a_reviews_proposed(bed):

@@ -93,7 +93,8 @@ def test_a_fork_must_have_read_the_file_it_changes(world):
     (folder / "references").mkdir()
     (folder / "references" / "a.md").write_text("old")
     dispatcher = world.dispatcher(Origin.REVIEW, must_read=True)
-    call = patch(old_string="Step one", new_string="Step 1")
+    text = world.text("plain-one").decode() + "More.\n"
+    call = {"action": "edit", "name": "plain-one", "content": text}
     note = {"action": "write_file", "name": "plain-one", "file_path": "references/a.md", "file_content": "new"}
     outcome, said = world.call(dispatcher, "skill_manage", call)
     assert outcome.result.is_error
@@ -108,7 +109,8 @@ def test_a_fork_must_have_read_the_file_it_changes(world):
 
 def test_the_chat_changes_a_skill_it_has_not_viewed(world):
     world.add("plain-one", body=PLAIN)
-    call = patch(old_string="Step one", new_string="Step 1")
+    text = world.text("plain-one").decode() + "More.\n"
+    call = {"action": "edit", "name": "plain-one", "content": text}
     assert world.call(world.dispatcher(), "skill_manage", call)[1]["success"] is True
 
 
