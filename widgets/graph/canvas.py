@@ -1,7 +1,7 @@
 """The canvas: the cached picture with a pointer. It turns mouse and menu keys into signals about nodes."""
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from widgets.graph.grouping import GroupBy
@@ -98,12 +98,6 @@ class Canvas(PictureView):
         found = chosen if by_key else self.at(QPointF(event.pos()))
         place = self.mapToGlobal(self.place_of(found)) if by_key and found >= 0 else event.globalPos()
         self.menu_asked.emit(found, place)
-
-    def event(self, event: QEvent) -> bool:
-        """Swallow Qt's own tooltips: the card says it better."""
-        if isinstance(event, QHelpEvent):
-            return True
-        return super().event(event)
 
     def _hover_at(self, position: int) -> None:
         if position != self._hover:

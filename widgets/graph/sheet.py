@@ -3,6 +3,8 @@
 The painter's transform brings them to the screen, so a repaint of thousands of nodes is a few calls, not a loop.
 """
 
+from collections import defaultdict
+
 from PySide6.QtCore import QLineF, QPointF
 from PySide6.QtGui import QPolygonF
 
@@ -27,11 +29,12 @@ class Sheet:
         for start, end, kind in picture.edges:
             self.pairs[kind].append((start, end))
             self.lines[kind].append(QLineF(x[start], y[start], x[end], y[end]))
-        self.pinned = QPolygonF()
-        self.points: dict[tuple[Mark, str, int], QPolygonF] = {}
+        self.pinned = QPolygonF([QPointF(x[at], y[at]) for at, node in enumerate(picture.nodes) if node.pinned])
+        places: dict[tuple[Mark, str, int], list[QPointF]] = defaultdict(list)
         for position, node in enumerate(picture.nodes):
             key = (self.marks[position], self.groups[position], min(int(node.weight * LEVELS), LEVELS - 1))
-            self.points.setdefault(key, QPolygonF()).append(QPointF(x[position], y[position]))
+            places[key].append(QPointF(x[position], y[position]))
+        self.points = {key: QPolygonF(points) for key, points in places.items()}
         self.order = sorted(range(len(picture.nodes)), key=self._rank)
 
     def _rank(self, position: int) -> tuple[bool, float, str]:

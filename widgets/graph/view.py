@@ -67,6 +67,8 @@ class PictureView(QWidget):
         if still or not self._animates():
             self._take(picture)
         else:
+            # The sheet is the new picture's from the first frame on: indices in the look are those of its nodes.
+            self._take(picture.moved(list(self._from[0]), list(self._from[1])))
             self._motion.start()
 
     def set_look(self, look: Look) -> None:
