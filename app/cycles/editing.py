@@ -16,7 +16,7 @@ from app.skills.values import Action, Finding, Receipt, Request, Writer
 from app.text.diff import diff_text
 from app.text.values import FileDiff
 
-_FIRST_TEXT = "---\nname: {name}\ndescription: {description}\n---\n\n# {title}\n\n## Steps\n\n1. \n"
+_FIRST_TEXT = "---\nname: name\ndescription: what it is for\n---\n\n# {title}\n\n## Steps\n\n1. \n"
 
 
 def save_text(open_home: OpenHome, skill_id: str, text: str, base_hash: str) -> tuple[Receipt, str]:
@@ -62,7 +62,8 @@ def difference(old: str, new: str) -> tuple[FileDiff, ...]:
 def create(open_home: OpenHome, name: str, description: str, category: str) -> Receipt:
     """Make a new skill with a first text. Raises AppError(REFUSED) with the door's sentence."""
     title = name.replace("-", " ").capitalize()
-    text = _FIRST_TEXT.format(name=name, description=description.replace("\n", " "), title=title)
+    text = set_text_field(_FIRST_TEXT.format(title=title), "description", " ".join(description.split()))
+    text = set_text_field(text, "name", name)
     return change(open_home, Request(Action.CREATE, name, content=text, category=category or None))
 
 
