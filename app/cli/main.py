@@ -14,6 +14,7 @@ from app.cli.curate import curator, proposals
 from app.cycles.doctor import examine
 from app.errors import AppError
 from app.skills.values import Action
+from app.text.invisible import terminal_safe
 
 _ACTIONS = {
     Action.PIN: "Never archive or merge these skills by themselves.",
@@ -99,12 +100,13 @@ def run(arguments: list[str]) -> int:
         sys.stderr.close()
         return 0
     except AppError as error:
-        click.echo(f"{error.title}. {error.text}", err=True)
+        click.echo(terminal_safe(f"{error.title}. {error.text}"), err=True)
         return exit_code(error)
     except Exception as error:  # noqa: BLE001 - the door's edge: a bug is told in one line, with --debug in full
         if debug:
             traceback.print_exc()
         else:
-            click.echo(f"This is a bug in Melete: {type(error).__name__}: {error}. Run again with --debug.", err=True)
+            told = f"This is a bug in Melete: {type(error).__name__}: {error}. Run again with --debug."
+            click.echo(terminal_safe(told), err=True)
         return 1
     return 0
