@@ -60,6 +60,6 @@ def update_state(path: Path, lock: HomeLock, now: datetime, changes: Mapping[str
 def _load(path: Path) -> dict[str, Any] | None:
     try:
         data = json.loads(path.read_bytes())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     return data if isinstance(data, dict) else None

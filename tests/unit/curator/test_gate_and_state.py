@@ -68,3 +68,13 @@ def test_a_damaged_state_is_kept_as_a_copy_and_means_a_first_start(tmp_path: Pat
     update_state(path, lock, NOW, {"paused": True})
     assert read_state(path).paused
     assert [item.read_bytes() for item in tmp_path.glob(".curator_state.corrupt-*")] == [b"{broken"]
+
+
+def test_a_state_file_that_nests_without_end_is_a_first_start_and_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / ".curator_state"
+    path.write_bytes(b"[" * 100_000)
+    assert read_state(path) == CuratorState(damaged=".curator_state")
+    update_state(path, HomeLock(tmp_path / ".lock"), NOW, {"paused": True})
+    assert read_state(path).paused is True
+    (kept,) = tmp_path.glob(".curator_state.corrupt-*")
+    assert kept.read_bytes() == b"[" * 100_000
