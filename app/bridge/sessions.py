@@ -27,7 +27,7 @@ class SessionService(Service):
 
     def __init__(self, lane: HomeLane, parent: QObject | None = None) -> None:
         super().__init__(lane, parent)
-        self._removed: RemovedSession | None = None
+        self._removed: dict[str, RemovedSession] = {}
         self._wanted = ("", False)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -54,12 +54,12 @@ class SessionService(Service):
         self._ask("renaming a session", lambda home: home.sessions.rename(session, title), self._on_changed)
 
     def delete(self, session: str) -> None:
-        """Delete a conversation; the last one deleted can be brought back."""
+        """Delete a conversation; `restore` brings it back while the window is open."""
         self._ask("deleting a session", lambda home: home.sessions.delete(session), self._on_removed)
 
-    def restore(self) -> None:
-        """Bring back the conversation that was deleted last."""
-        removed, self._removed = self._removed, None
+    def restore(self, session: str) -> None:
+        """Bring back a conversation that was deleted."""
+        removed = self._removed.pop(session, None)
         if removed is not None:
             self._ask("restoring a session", lambda home: home.sessions.restore(removed), self._on_changed)
 
@@ -110,7 +110,7 @@ class SessionService(Service):
 
     @Slot(object)
     def _on_removed(self, removed: RemovedSession) -> None:
-        self._removed = removed
+        self._removed[removed.session] = removed
         self.removed.emit(removed.session)
         self.refresh()
 

@@ -4,7 +4,7 @@ from PySide6.QtCore import QObject, Slot
 
 from app.bridge.services import Services
 from app.cycles.model import is_basic, model_label
-from app.cycles.values import ReviewOutcome, TurnResult, TurnStarted
+from app.cycles.values import ReviewOutcome, TurnResult, TurnStarted, Undone
 from app.errors import Failure
 from app.sessions.values import SessionInfo, StoredMessage
 from app.skills.values import Library
@@ -22,6 +22,7 @@ class ChatWires(QObject):
         self._pane = panes.chat
         self._steering = steering
         self._last: TurnResult | None = None
+        self._shown = ""
         chat, review, pane = services.chat, services.review, panes.chat
         pane.send_requested.connect(self._on_send)
         pane.stop_requested.connect(chat.stop)
@@ -91,6 +92,7 @@ class ChatWires(QObject):
     @Slot(object)
     def _on_session(self, session: SessionInfo | None) -> None:
         self._pane.set_session(session)
+        self._shown = session.id if session is not None else ""
         if session is None:
             self._pane.set_messages(())
         else:
@@ -100,7 +102,8 @@ class ChatWires(QObject):
     def _on_loaded(self, session: SessionInfo, messages: tuple[StoredMessage, ...]) -> None:
         self._pane.set_session(session)
         self._pane.set_messages(messages)
-        self._steering.show_chat()
+        if session.id != self._shown:  # lines added to the open conversation take the focus from nobody
+            self._steering.show_chat()
 
     @Slot(object)
     def _on_reviewed(self, outcome: ReviewOutcome) -> None:
@@ -139,5 +142,6 @@ class ChatWires(QObject):
         self._pane.set_model(label, text, basic=is_basic(settings, self._services.keys))
 
     @Slot(str, object)
-    def _on_undone(self, entry: str, _result: object) -> None:
-        self._pane.set_undone(entry)
+    def _on_undone(self, entry: str, result: Undone) -> None:
+        if result.entry is not None:  # what stood in the way is told by the window; the change still stands
+            self._pane.set_undone(entry)

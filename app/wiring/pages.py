@@ -176,7 +176,8 @@ class SessionWires(QObject):
     def _on_removed(self, session: str) -> None:
         if self._services.chat.session == session:
             self._services.chat.new_session()
-        self._steering.offer(self.tr("The conversation was deleted."), "restore-session:", self.tr("Undo"))
+        text = self.tr("The conversation was deleted.")
+        self._steering.offer(text, f"restore-session:{session}", self.tr("Undo"))
 
     @Slot(str, str, str)
     def _on_exported(self, session: str, form: str, text: str) -> None:

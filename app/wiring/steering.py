@@ -220,6 +220,6 @@ class Steering(QObject):
         elif kind == "proposal":
             self.show_proposal(rest)
         elif kind == "restore-session":
-            self._services.sessions.restore()
+            self._services.sessions.restore(rest)
         elif action == PUT_ASIDE:
             self._services.skills.put_aside()
