@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QProcess, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from app import __version__
@@ -69,9 +70,6 @@ class Window(QObject):
             SettingsWires(self.services, self.panes, self.steering),
         )
         self.panes.frame.closing.connect(self.close)
-        app = QApplication.instance()
-        if app is not None:
-            app.installEventFilter(self.services.idle)
 
     def _lay_out(self) -> None:
         frame, panes = self.panes.frame, self.panes
@@ -94,12 +92,21 @@ class Window(QObject):
         new = first_start and not self._key.home.skills.is_dir()
         self.panes.frame.restore_place(self._place)
         self.panes.frame.show()
+        self._notice_use()
         self.services.library.start()
         self.services.curator.start()
         for service in (self.services.proposals, self.services.sessions, self.services.memory):
             service.refresh()
         if new:
             self._ask_how_to_begin()
+
+    def _notice_use(self) -> None:
+        """Keys and clicks arrive at the system's window first: one filter there sees them, and nothing else."""
+        handle, app = self.panes.frame.windowHandle(), QGuiApplication.instance()
+        if handle is not None:
+            handle.installEventFilter(self.services.idle)
+        if isinstance(app, QGuiApplication):
+            app.focusWindowChanged.connect(self.services.idle.touch)
 
     @Slot()
     def close(self) -> None:
@@ -115,9 +122,6 @@ class Window(QObject):
             return
         self._closing = True
         self.panes.frame.save_place(self._place)
-        app = QApplication.instance()
-        if app is not None:
-            app.removeEventFilter(self.services.idle)
         in_time = self.services.shut_down()
         self.panes.frame.leave()
         self.ended.emit(in_time)

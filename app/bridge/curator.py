@@ -29,6 +29,7 @@ class IdleClock(QObject):
         super().__init__(parent)
         self._last = time.monotonic()
 
+    @Slot()
     def touch(self) -> None:
         """Somebody did something."""
         self._last = time.monotonic()

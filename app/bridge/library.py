@@ -122,6 +122,7 @@ class LibraryService(QObject):
 
     def _first(self, home: OpenHome, token: CancelToken) -> Generator[Any, None, Library]:
         library = scan(home.home, self._settings, home.clock, token)
+        home.key.last.library = library
         yield library
         notices = start_home(home)
         yield from notices
@@ -147,8 +148,11 @@ class LibraryService(QObject):
         def look(home: OpenHome, token: CancelToken) -> Generator[Any, None, Library]:
             yield from ()
             if everything:
-                return scan(home.home, settings, home.clock, token, before)
-            return rescan(before, home.home, settings, home.clock, paths)
+                found = scan(home.home, settings, home.clock, token, before)
+            else:
+                found = rescan(before, home.home, settings, home.clock, paths)
+            home.key.last.library = found
+            return found
 
         self._begin("looking at changes", look)
 
@@ -205,10 +209,14 @@ class LibraryService(QObject):
     def _note_outside(self, before: Library, after: Library) -> None:
         """Have the ledger told about the skills whose files changed, came or went."""
         paths, self._looked_at = self._looked_at, frozenset()
-        folders = {parent for path in paths for parent in (path, *path.parents)}
-        touched = {skill.id for look in (before, after) for skill in look.skills if skill.folder in folders}
-        differing = {skill.id for skill in after.skills if _content(skill) != _content(before.get(skill.id))}
-        gone = {skill.id for skill in before.skills if after.get(skill.id) is None}
+        old = {skill.id: skill for skill in before.skills}
+        new = [skill for skill in after.skills if old.get(skill.id) is not skill]
+        differing = {skill.id for skill in new if _content(skill) != _content(before.get(skill.id))}
+        gone = {skill_id for skill_id in old if after.get(skill_id) is None}
+        folders = {str(parent) for path in paths for parent in (path, *path.parents)}
+        touched = {
+            skill.id for look in (before, after) for skill in look.skills if folders and str(skill.folder) in folders
+        }
         self._outside.note(touched | differing | gone, gone=bool(gone))
 
     def _tell_all(self, notices: Iterable[Notice]) -> None:

@@ -9,6 +9,7 @@ from app.bridge.lane import Job, Lane
 from app.cancel import CancelToken
 from app.cycles.model import ask_once, provider_for
 from app.errors import Failure
+from app.providers.address import normal_address
 from app.providers.keys import KeyStore
 from app.settings import Settings
 
@@ -32,7 +33,7 @@ class ModelService(QObject):
 
     def look_for_key(self, settings: Settings) -> None:
         """Ask whether a key is known for the settings' address, and where it comes from; it is never handed out."""
-        self._with_key(settings, lambda address: None)
+        self._with_key(settings, normal_address)
 
     def store_key(self, settings: Settings, key: str) -> None:
         """Keep a key for the settings' address."""

@@ -2,7 +2,7 @@
 
 import tomllib
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -27,17 +27,19 @@ from app.sessions.schema import MIGRATIONS
 from app.sessions.store import SessionStore
 from app.settings import Settings, load_settings, settings_from
 from app.skills.edit import Door
+from app.skills.last_look import LastLook
 from app.skills.live import LivePlace
 from app.skills.values import Library
 
 
 @dataclass(frozen=True, slots=True)
 class HomeKey:
-    """What all threads of one process share: the home's place, its lock and the clock."""
+    """What all threads of one process share: the home's place, its lock, the clock and the last look at the library."""
 
     home: Home
     lock: HomeLock
     clock: Clock
+    last: LastLook = field(default_factory=LastLook)
 
 
 def home_key(root: Path, clock: Clock) -> HomeKey:
@@ -97,7 +99,7 @@ class OpenHome:
     @cached_property
     def live(self) -> LivePlace:
         """The library as the door writes it."""
-        return LivePlace(self.home, self.history, self.lock, self.settings, self.clock)
+        return LivePlace(self.home, self.history, self.lock, self.settings, self.clock, self.key.last)
 
     @cached_property
     def door(self) -> Door:

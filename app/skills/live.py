@@ -15,6 +15,7 @@ from app.settings import Settings
 from app.skills.carry import folders_of
 from app.skills.content import read_content
 from app.skills.journal import Journal
+from app.skills.last_look import LastLook
 from app.skills.outside import Observer
 from app.skills.plan import Plan
 from app.skills.scan import rescan, scan
@@ -22,9 +23,20 @@ from app.skills.values import Library, Skill
 
 
 class LivePlace:
-    """One home's library. One object per thread, like its history; the lock is the home's only one."""
+    """One home's library. One object per thread, like its history; the lock is the home's only one.
 
-    def __init__(self, home: Home, history: History, lock: HomeLock, settings: Settings, clock: Clock) -> None:
+    With a `last` look that threads share, each begins where another one ended instead of reading everything again.
+    """
+
+    def __init__(
+        self,
+        home: Home,
+        history: History,
+        lock: HomeLock,
+        settings: Settings,
+        clock: Clock,
+        last: LastLook | None = None,
+    ) -> None:
         self._home = home
         self._history = history
         self._lock = lock
@@ -33,6 +45,7 @@ class LivePlace:
         self._journal = Journal(home, history, lock)
         self._library: Library | None = None
         self._looked = False
+        self._last = last or LastLook()
 
     @property
     def home(self) -> Home:
@@ -81,15 +94,14 @@ class LivePlace:
         if self._looked and self._library is not None:
             self._looked = False
             return self._library
-        self._library = scan(self._home, self._settings.library, self._clock, previous=self._library)
-        return self._library
+        before = self._last.library or self._library
+        return self._keep(scan(self._home, self._settings.library, self._clock, previous=before))
 
     def changed(self, folders: Collection[Path]) -> Library:
         """The library with only these folders looked at again."""
         if self._library is None:
             return self.library()
-        self._library = rescan(self._library, self._home, self._settings.library, self._clock, folders)
-        return self._library
+        return self._keep(rescan(self._library, self._home, self._settings.library, self._clock, folders))
 
     def files(self, skill_id: str) -> Snapshot | None:
         """What a skill of the home holds on disk now, None when there is none. Raises AppError(STORAGE)."""
@@ -100,6 +112,10 @@ class LivePlace:
             if error.kind is Kind.NOT_FOUND:
                 return None
             raise
+
+    def _keep(self, library: Library) -> Library:
+        self._library = self._last.library = library
+        return library
 
     @staticmethod
     def _row(library: Library | None, skill_id: str) -> Skill | None:

@@ -198,6 +198,7 @@ class Library:
     notices: tuple[Notice, ...] = ()
     seen: Any = field(default=None, repr=False, compare=False)
     _by_id: Mapping[str, Skill] = field(init=False, repr=False, compare=False)
+    _counts: Counts | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_by_id", {skill.id: skill for skill in reversed(self.skills)})
@@ -208,7 +209,13 @@ class Library:
 
     @property
     def counts(self) -> Counts:
-        """Counts by state over the un-shadowed rows."""
+        """Counts by state over the un-shadowed rows; counted once."""
+        if self._counts is None:
+            object.__setattr__(self, "_counts", self._count())
+        assert self._counts is not None
+        return self._counts
+
+    def _count(self) -> Counts:
         shown = [skill for skill in self.skills if skill.shadowed_by is None]
         usable = [skill for skill in shown if not skill.broken]
         return Counts(

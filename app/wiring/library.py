@@ -27,6 +27,9 @@ _ACTIONS = {
     "skill.purge": Action.PURGE,
 }
 
+#: A step that is not about the shown skill alone may be about thousands: so many of them are shown.
+_MOST_SHOWN = 40
+
 
 class LibraryWires(QObject):
     """Selection, actions and the skill page's tabs."""
@@ -231,7 +234,8 @@ class LibraryWires(QObject):
     def _on_entry(self, detail: EntryDetail) -> None:
         own = f"skills/{self._steering.current}"
         mine = [changed for prefix, changed in detail.files if prefix == own]
-        files = tuple(file for changed in mine or [item for _, item in detail.files] for file in changed)
+        shown = mine or [changed for _, changed in detail.files[:_MOST_SHOWN]]
+        files = tuple(file for changed in shown for file in changed)
         self._panes.skill.history.set_difference(detail.entry.id, files)
         self._steering.show_step(detail)
 

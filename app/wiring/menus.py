@@ -141,7 +141,7 @@ class MenuWires(QObject):
                 "home.open": self._open_home,
                 "window.quit": self._panes.frame.close,
                 "edit.undo": self._undo,
-                "palette.open": self._panes.palette.open_panel,
+                "palette.open": self._open_palette,
                 "library.search": self._panes.library.focus_search,
                 "view.refresh": self._services.library.refresh,
                 "view.bigger": self._bigger,
@@ -232,6 +232,10 @@ class MenuWires(QObject):
         if counts.broken:
             text += self.tr(", {} broken").format(counts.broken)
         self._panes.frame.set_status("skills", text)
+        if self._panes.palette.isVisible():
+            self._fill_palette()
+
+    def _fill_palette(self) -> None:
         items = [
             *(
                 PaletteItem("action", spec.id, spec.text.rstrip("…"), spec.tip, spec.icon, spec.keys)
@@ -239,11 +243,15 @@ class MenuWires(QObject):
             ),
             *(
                 PaletteItem("skill", skill.id, skill.name, skill.description, "skill")
-                for skill in library.skills
+                for skill in self._services.library.library.skills
                 if skill.shadowed_by is None
             ),
         ]
         self._panes.palette.set_items(items)
+
+    def _open_palette(self) -> None:
+        self._fill_palette()
+        self._panes.palette.open_panel()
 
     @Slot(str, str)
     def _on_watching(self, mode: str, text: str) -> None:

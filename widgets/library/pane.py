@@ -19,7 +19,7 @@ from widgets.library.skill_model import SkillModel
 from widgets.library.skill_table import SkillTable
 from widgets.library.skill_tree import SkillTree
 from widgets.library.table_model import SkillTableModel
-from widgets.library.tree_rows import Order, group_rows
+from widgets.library.tree_rows import Order, Shelf
 
 
 class LibraryPane(QWidget):
@@ -40,6 +40,7 @@ class LibraryPane(QWidget):
         self._waiting: Mapping[str, int] = {}
         self._filter = Filter()
         self._order = Order.NAME
+        self._shelf = Shelf()
         self._wanted = ""
         self.actions_set = ActionSet(theme, SKILL_ACTIONS, self)
         self.head = LibraryHead(theme)
@@ -153,7 +154,7 @@ class LibraryPane(QWidget):
     def _fill(self) -> None:
         if self._library is None:
             return
-        groups = group_rows(self._library.skills, self._filter, self._waiting, self._order)
+        groups = self._shelf.groups(self._library.skills, self._filter, self._waiting, self._order)
         self._model.set_groups(groups)
         if self.columns_shown:
             self._table_model.set_entries(self._model.entries())

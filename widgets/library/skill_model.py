@@ -131,8 +131,11 @@ class SkillModel(QAbstractItemModel):
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
 
     def _changes(self, groups: Sequence[Group]) -> int:
-        before = {entry.key for node in self._nodes for entry in node.entries}
-        after = {entry.key for group in groups for entry in group.entries}
+        old = {node.group.key: node.group for node in self._nodes}
+        new = {group.key: group for group in groups}
+        differing = [key for key in old.keys() | new.keys() if old.get(key) != new.get(key)]
+        before = {entry.key for key in differing if key in old for entry in old[key].entries}
+        after = {entry.key for key in differing if key in new for entry in new[key].entries}
         return len(before ^ after)
 
     def _update(self, row: int, group: Group) -> None:

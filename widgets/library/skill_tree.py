@@ -76,6 +76,8 @@ class SkillTree(QTreeView):
     def selected_entries(self) -> tuple[Entry, ...]:
         """The selected rows from top to bottom."""
         chosen = {index.data(ENTRY_ROLE).key for index in self.selectionModel().selectedIndexes()}
+        if not chosen:
+            return ()
         return tuple(entry for entry in self._skills.entries() if entry.key in chosen)
 
     def selected_skills(self) -> tuple[Skill, ...]:

@@ -1,7 +1,7 @@
 """The library as groups of rows: categories in order, then each further folder, archived skills last."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 
@@ -30,11 +30,11 @@ class Entry:
 
     skill: Skill
     waiting: int = 0
+    #: The row's identity.
+    key: Key = field(init=False, compare=False)
 
-    @property
-    def key(self) -> Key:
-        """The row's identity."""
-        return str(self.skill.root), self.skill.id
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "key", (str(self.skill.root), self.skill.id))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +50,54 @@ def group_rows(
     skills: Sequence[Skill], shown: Filter, waiting: Mapping[str, int], order: Order = Order.NAME
 ) -> tuple[Group, ...]:
     """The groups that have a row under this filter."""
-    groups: dict[str, list[Entry]] = {}
-    titles: dict[str, str] = {}
-    for skill in skills:
-        count = waiting.get(skill.id, 0)
-        if shown.fits(skill, count):
-            key, title = _place(skill)
-            titles[key] = title
-            groups.setdefault(key, []).append(Entry(skill, count))
-    by = _ORDERS[order]
-    return tuple(Group(key, titles[key], tuple(sorted(groups[key], key=by))) for key in sorted(groups))
+    return Shelf().groups(skills, shown, waiting, order)
+
+
+@dataclass(frozen=True, slots=True)
+class _Card:
+    """What a row needs that depends on one skill alone: its entry, its group's key and title, its rank in the group."""
+
+    entry: Entry
+    group: str
+    title: str
+    rank: tuple[float | str, ...]
+
+
+class Shelf:
+    """Groups the same skills again and again: a skill that did not change keeps its entry and its rank."""
+
+    def __init__(self) -> None:
+        self._cards: dict[int, _Card] = {}
+        self._order = Order.NAME
+
+    def groups(
+        self, skills: Sequence[Skill], shown: Filter, waiting: Mapping[str, int], order: Order
+    ) -> tuple[Group, ...]:
+        """The groups that have a row under this filter."""
+        known = self._cards if order is self._order else {}
+        cards: dict[int, _Card] = {}
+        found: dict[str, list[_Card]] = {}
+        for skill in skills:
+            count = waiting.get(skill.id, 0) if waiting else 0
+            card = known.get(id(skill))
+            # The card holds its skill, so an equal number is the same object.
+            if card is None or card.entry.skill is not skill or card.entry.waiting != count:
+                card = _card(skill, count, order)
+            cards[id(skill)] = card
+            if shown.fits(skill, count):
+                found.setdefault(card.group, []).append(card)
+        self._cards, self._order = cards, order
+        return tuple(_group(found[key]) for key in sorted(found))
+
+
+def _card(skill: Skill, waiting: int, order: Order) -> _Card:
+    entry = Entry(skill, waiting)
+    return _Card(entry, *_place(skill), _ORDERS[order](entry))
+
+
+def _group(cards: list[_Card]) -> Group:
+    entries = tuple(card.entry for card in sorted(cards, key=lambda card: card.rank))
+    return Group(cards[-1].group, cards[-1].title, entries)
 
 
 def glyph_of(skill: Skill) -> str:

@@ -1,0 +1,102 @@
+"""Reading the library: a full look, and a look at a library that did not change."""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import yaml
+
+from app.clock import system_clock
+from app.paths import Home
+from app.settings import LibrarySettings
+from app.skills.scan import rescan, scan
+from tests.bench.measure import Row, best_of, tell, timed
+
+_SAMPLE = 300
+
+
+def _load_all(skills: Path) -> int:
+    """The floor: read every SKILL.md and load its front matter with the C loader."""
+    count = 0
+    for folder, below, files in os.walk(skills):
+        below[:] = [name for name in below if name != "node_modules"]
+        if "SKILL.md" in files:
+            data = Path(folder, "SKILL.md").read_bytes()
+            yaml.load(data.split(b"---\n")[1], yaml.CSafeLoader)
+            count += 1
+    return count
+
+
+def _stat_all(folder: str) -> None:
+    """The floor of a second look: list every folder and stat every entry, generated folders left out."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            entry.stat(follow_symlinks=False)
+            if entry.is_dir(follow_symlinks=False) and entry.name != "node_modules":
+                _stat_all(entry.path)
+
+
+def _reference(skills: Path) -> float | None:
+    """Seconds the reference validator takes for one skill, None where it is not installed."""
+    try:
+        from skills_ref import validate
+    except ImportError:
+        return None
+    folders = [path.parent for path in sorted(skills.glob("*/*/SKILL.md"))[:_SAMPLE]]
+    return best_of(2, lambda: [validate(folder) for folder in folders]) / len(folders)
+
+
+def main() -> None:
+    """Measure the library at the place given as the only argument."""
+    root = Path(sys.argv[1])
+    home, settings = Home(root), LibrarySettings()
+    library = scan(home, settings, system_clock)
+    count = len(library.skills)
+    floor, own, again, base, few = [], [], [], [], []
+    for _ in range(3):  # in turns, so that a busy machine slows both
+        floor.append(timed(lambda: _load_all(home.skills))[0])
+        own.append(timed(lambda: scan(home, settings, system_clock))[0])
+        base.append(timed(lambda: _stat_all(str(home.skills)))[0])
+        again.append(timed(lambda: scan(home, settings, system_clock, previous=library))[0])
+        one = library.skills[len(library.skills) // 2].folder
+        few.append(timed(lambda: rescan(library, home, settings, system_clock, [one]))[0])
+    own_s, floor_s, again_s, base_s = min(own), min(floor), min(again), min(base)
+    rows = [
+        Row(
+            f"scan, parse, validate {count} skills",
+            f"{own_s:.2f} s = {own_s / floor_s:.1f} x (read + C YAML load)",
+            "<= 6 x",
+            own_s <= 6 * floor_s,
+            f"floor {floor_s:.2f} s",
+        )
+    ]
+    each = _reference(home.skills)
+    if each is not None:
+        whole = each * count
+        rows.append(
+            Row(
+                "… beside the reference validator",
+                f"{whole / own_s:.0f} x faster",
+                ">= 10 x",
+                whole >= 10 * own_s,
+                f"{each * 1000:.1f} ms a skill there, measured on {_SAMPLE}",
+            )
+        )
+    else:
+        rows.append(Row("… beside the reference validator", "not installed (group bench)", ">= 10 x", None))
+    rows.append(
+        Row(
+            f"rescan, nothing changed, {count} skills",
+            f"{again_s:.2f} s = {again_s / base_s:.1f} x (scandir + stat)",
+            "<= 2 x",
+            again_s <= 2 * base_s,
+            f"floor {base_s:.2f} s",
+        )
+    )
+    rows.append(Row("rescan of one skill's folder", f"{min(few) * 1000:.0f} ms", "", None))
+    tell(rows, scan=own_s, scan_floor=floor_s, rescan=again_s, rescan_floor=base_s, at=time.time())
+
+
+if __name__ == "__main__":
+    main()
