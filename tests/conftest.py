@@ -2,7 +2,7 @@
 
 import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,6 +11,14 @@ import pytest
 from app.clock import Clock, fixed_clock
 
 NOW = datetime(2026, 6, 1, 12, 0, tzinfo=UTC)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """What a test logged or printed travels to another process as UTF-8; half a surrogate pair would stop the run."""
+    report = yield
+    report.sections = [(title, text.encode("utf-8", "backslashreplace").decode()) for title, text in report.sections]
+    return report
 
 
 @pytest.fixture(autouse=True)
