@@ -59,6 +59,4 @@ def failure_from(error: BaseException) -> Failure:
     if isinstance(error, AppError):
         return Failure(error.title, error.text, error.detail, action=error.action)
     lines = traceback.format_exception(type(error), error, error.__traceback__)
-    return Failure(
-        "Something went wrong in Melete", f"{type(error).__name__}: {error}", "".join(lines), is_bug=True
-    )
+    return Failure("Something went wrong in Melete", f"{type(error).__name__}: {error}", "".join(lines), is_bug=True)
