@@ -65,7 +65,10 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[dict], Messag
 
 
 class Heartbeat(QObject):
-    """Beats every 20 ms in the window's thread; `largest` is the longest gap between two beats, in seconds."""
+    """Beats every 20 ms in the window's thread; `largest` is the longest gap between two beats, in seconds.
+
+    Use `resting` first: what a window at rest shows on this machine, just now, is not the work's fault.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -82,6 +85,13 @@ class Heartbeat(QObject):
     def __exit__(self, *_: object) -> None:
         self._beat()
         self._timer.stop()
+
+    @classmethod
+    def resting(cls, qtbot: QtBot) -> float:
+        """The longest gap of a second in which nothing is done."""
+        with cls() as heart:
+            qtbot.wait(1000)
+        return heart.largest
 
     @Slot()
     def _beat(self) -> None:
@@ -113,14 +123,16 @@ class Shop:
         (folder / "SKILL.md").write_text(content, encoding="utf-8")
         return folder
 
-    def open(self, make_provider: ProviderMaker | None = None, clock: Clock = system_clock) -> Window:
+    def open(
+        self, make_provider: ProviderMaker | None = None, clock: Clock = system_clock, seconds: float = 20.0
+    ) -> Window:
         """Open the window and wait until the library is shown and watched."""
         window = Window(home_key(self.root, clock), self.theme, RecentLines(), make_provider)
         self.windows.append(window)
         modes: list[str] = []
         window.services.library.watching_changed.connect(lambda mode, text: modes.append(mode))
         window.open(first_start=False)
-        self.qtbot.waitUntil(lambda: bool(modes) and not window.services.library.scanning, timeout=20_000)
+        self.qtbot.waitUntil(lambda: bool(modes) and not window.services.library.scanning, timeout=int(seconds * 1000))
         return window
 
     def wait(self, condition: Callable[[], bool], seconds: float = 10.0) -> None:

@@ -11,13 +11,17 @@ import pytest
 from PySide6.QtNetwork import QLocalSocket
 
 from app.bridge.single import SingleWindow
+from app.clock import system_clock
 from app.database import Database
 from app.sessions.schema import MIGRATIONS
 from app.sessions.store import SessionStore
-from app.clock import system_clock
 
 PROJECT = Path(__file__).parents[2]
-LONG = {"event_ms": 20, "times": 0, "events": [{"text_parts": [f"word{n} " for n in range(2000)]}, {"stop": "end_turn"}]}
+LONG = {
+    "event_ms": 20,
+    "times": 0,
+    "events": [{"text_parts": [f"word{n} " for n in range(2000)]}, {"stop": "end_turn"}],
+}
 SLOW = {"before_ms": 30_000, "times": 0, "events": [{"text": "late"}, {"stop": "end_turn"}]}
 SHORT = {"times": 0, "events": [{"text": "Short."}, {"stop": "end_turn"}]}
 
@@ -144,7 +148,9 @@ def test_twenty_closes_with_work_running_end_in_order(shop, service):
             assert ended.returncode == 0, (what, ended.stderr)
             assert "QThread" not in ended.stderr, (what, ended.stderr)
             assert "did not end" not in (shop.root / "logs" / "melete.log").read_text(encoding="utf-8")
-    json.loads((shop.skills / ".usage.json").read_text(encoding="utf-8")) if (shop.skills / ".usage.json").exists() else 0
+    json.loads((shop.skills / ".usage.json").read_text(encoding="utf-8")) if (
+        shop.skills / ".usage.json"
+    ).exists() else 0
     for stream in (shop.root / "trajectories").glob("*.jsonl"):
         for line in stream.read_text(encoding="utf-8").splitlines():
             json.loads(line)

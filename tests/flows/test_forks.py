@@ -85,12 +85,14 @@ def test_a_fork_that_asks_for_what_it_may_not_is_refused_with_reasons_and_change
     outcome = wait_review(shop, window, "hello")
     assert {path: path.read_bytes() for path in shop.skills.rglob("*.md")} == before
     assert not (shop.root / "out.md").exists()
-    assert outcome.entries == () and outcome.proposals == ()
+    assert outcome.entries == ()
+    assert outcome.proposals == ()
     results = answers(models.review)
     for identity in ("c1", "c2", "c3", "c5", "c7", "c8"):
         assert results[identity].is_error, identity
         assert len(json.loads(results[identity].content).get("error", "")) > 15, identity
-    assert not results["c4"].is_error and not results["c6"].is_error
+    assert not results["c4"].is_error
+    assert not results["c6"].is_error
     assert window.services.library.library.get("pinned-one").pinned
     messages = [item.message.text for item in shop.messages(window)]
     assert messages == ["hello", "Sure."]
@@ -198,7 +200,9 @@ def test_a_delete_asked_for_in_the_background_waits_without_a_dialog_and_blocks_
 
 
 def test_a_merge_whose_base_moved_on_writes_nothing_before_the_new_result_was_displayed(shop):
-    text = "---\nname: plain-one\ndescription: Sample.\n---\n\nStep one: read.\n\nStep two: work.\n\nStep three: report.\n"
+    text = (
+        "---\nname: plain-one\ndescription: Sample.\n---\n\nStep one: read.\n\nStep two: work.\n\nStep three: report.\n"
+    )
     folder = shop.put("plain-one", text=text)
     usage(shop, plain_one=managed())
     shop.settings('[review]\nmode = "hold"\n')
@@ -233,7 +237,8 @@ def test_a_merge_whose_base_moved_on_writes_nothing_before_the_new_result_was_di
     shop.wait(lambda: len(decided) == 2)
     assert decided[1].refused == ()
     kept = (folder / "SKILL.md").read_text(encoding="utf-8")
-    assert "read everything" in kept and "report the number" in kept
+    assert "read everything" in kept
+    assert "report the number" in kept
 
 
 def test_a_plan_that_was_stopped_can_be_put_aside_from_the_notice(shop, monkeypatch):

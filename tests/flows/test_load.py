@@ -10,6 +10,7 @@ from PySide6 import QtWidgets
 from PySide6.QtCore import QTimer
 
 from tests.flows.conftest import Heartbeat, _objects
+from widgets.graph.canvas import Canvas
 
 TEXT = "---\nname: {name}\ndescription: {description}\n---\n\nBody.\n"
 
@@ -87,11 +88,12 @@ def test_a_storm_of_files_leaves_every_row_right(shop):
 def test_a_storm_of_twenty_thousand_files_never_holds_up_the_window(shop, styled):
     work = storm(shop, 20, 1000)
     window = shop.open()
+    rest = Heartbeat.resting(shop.qtbot)
     with Heartbeat() as heart:
         thread = run_beside(work)
         shop.wait(lambda: not thread.is_alive(), 90)
         expect_after_storm(shop, window, 20, 1000)
-    assert heart.largest <= 0.5
+    assert heart.largest <= 0.5 + rest
 
 
 GUARDED = (
@@ -156,7 +158,6 @@ def test_a_window_at_rest_has_no_timer_faster_than_a_minute(shop):
     window = shop.open()
     services = window.services
     shop.wait(lambda: not services.library.scanning and not any(lane.busy for lane in services._lanes.values()))
-    shop.wait(lambda: not window.panes.graph.findChildren(QTimer) or True)
 
     def fast() -> list:
         timers = [timer for timer in _objects(QTimer) if timer.isActive() and timer.interval() < 60_000]
@@ -203,30 +204,32 @@ def library_of(shop, skills: int, relations: int) -> None:
 @pytest.mark.parametrize(("skills", "relations"), [(1000, 3000), (5000, 15_000)])
 def test_a_big_graph_is_painted_quickly_and_keeps_its_places(shop, styled, skills, relations):
     library_of(shop, skills, relations)
-    window = shop.open()
-    pane = window.panes.graph
+    window = shop.open(seconds=60)
+    canvas, services = window.panes.graph.findChild(Canvas), window.services
     window.panes.frame.resize(1280, 800)
     window.panes.frame.show_page("graph")
     layouts = []
-    window.services.graph.layout_ready.connect(layouts.append)
+    services.graph.layout_ready.connect(layouts.append)
+    rest = Heartbeat.resting(shop.qtbot)
     began = time.monotonic()
     with Heartbeat() as heart:
-        shop.wait(lambda: bool(layouts) or pane.view.picture_ready, 20)
-    took = time.monotonic() - began
+        shop.wait(lambda: canvas.picture.nodes != () and not services.graph._lane.busy, 20)
+        took = time.monotonic() - began
     assert took <= 3
     frames = []
-    canvas = pane.view
     for number in range(30):
         start = time.perf_counter()
         canvas.zoom(1.05 if number % 2 else 0.95)
         canvas.repaint()
         frames.append(time.perf_counter() - start)
     assert sorted(frames)[len(frames) // 2] <= 0.1
-    assert heart.largest <= 0.5
-    before = dict(layouts[-1].places)
-    shop.put("cat-00/extra-1")
-    shop.wait(lambda: len(layouts) > 1, 20)
-    after = layouts[-1].places
-    moved = [abs(after[key][0] - place[0]) + abs(after[key][1] - place[1]) for key, place in before.items()]
-    span = max(place[0] for place in before.values()) - min(place[0] for place in before.values())
+    assert heart.largest <= 0.5 + rest
+    before = {node: (x, y) for node, x, y in services.graph._layout.places}
+    layouts.clear()
+    related = "---\nname: extra-1\ndescription: New.\nmetadata:\n  related_skills: [node-0001]\n---\nB\n"
+    shop.put("cat-00/extra-1", text=related)
+    shop.wait(lambda: bool(layouts), 20)
+    after = {node: (x, y) for node, x, y in layouts[-1].places}
+    moved = [abs(after[key][0] - x) + abs(after[key][1] - y) for key, (x, y) in before.items()]
+    span = max(x for x, _ in before.values()) - min(x for x, _ in before.values())
     assert sorted(moved)[len(moved) // 2] <= span / 50

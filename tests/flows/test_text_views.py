@@ -3,6 +3,7 @@
 import gc
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import ClassVar
 
 import pytest
 from PySide6.QtCore import QObject, QUrl, Slot
@@ -62,7 +63,7 @@ def test_front_matter_is_never_part_of_the_text(shop):
 class Hits(BaseHTTPRequestHandler):
     """Counts every request."""
 
-    seen: list[str] = []
+    seen: ClassVar[list[str]] = []
 
     def do_GET(self):
         self.seen.append(self.path)
@@ -189,7 +190,7 @@ def test_a_click_opens_web_addresses_in_the_browser_texts_inside_and_nothing_els
         shown = read(shop, window, "links", "END")
         shown.anchorClicked.emit(QUrl(href))
         if href in ("references/a.md", "scripts/run.sh"):
-            shop.wait(lambda: "Inside A." in shown.toPlainText() or "touch" in shown.toPlainText())
+            shop.wait(lambda: any(word in view(window).toPlainText() for word in ("Inside A.", "touch")))
             shown.back()
         shop.wait(lambda: "END" in view(window).toPlainText())
     assert browser.opened == ["http://example.org/page", "https://example.org/page", "mailto:someone@example.org"]
@@ -198,7 +199,8 @@ def test_a_click_opens_web_addresses_in_the_browser_texts_inside_and_nothing_els
 
 def test_relative_links_lead_to_the_right_place_and_back_to_the_old_one(shop):
     lines = "".join(f"Line {n}.\n\n" for n in range(120))
-    main = f"\n# Guide\n\n{lines}\n[one](references/one.md) [gone](references/gone.md) [end](#the-end)\n\n## The end\n\nLast.\n"
+    links = "[one](references/one.md) [gone](references/gone.md) [end](#the-end)"
+    main = f"\n# Guide\n\n{lines}\n{links}\n\n## The end\n\nLast.\n"
     folder = shop.put("guide-book", text=FRONT.format(name="guide-book") + main)
     shop.put("plain-one", text=FRONT.format(name="plain-one") + "\nPlain body.\n")
     (folder / "references").mkdir()
@@ -231,7 +233,9 @@ def test_relative_links_lead_to_the_right_place_and_back_to_the_old_one(shop):
 
 
 HARD = {
-    "big-5mb": "".join(f"## Part {n}\n\nSome *words* and `code`, {n}. {'lorem ipsum ' * 20}\n\n" for n in range(17_000)),
+    "big-5mb": "".join(
+        f"## Part {n}\n\nSome *words* and `code`, {n}. {'lorem ipsum ' * 20}\n\n" for n in range(17_000)
+    ),
     "nested-quotes": ">" * 3000 + " deep\n",
     "nested-lists": "".join("  " * n + "- item\n" for n in range(400)),
     "big-table": "| a | b | c |\n|---|---|---|\n" + "| one | two | three |\n" * 20_000,
@@ -254,6 +258,7 @@ def test_texts_that_are_hard_to_lay_out_never_hold_up_the_window(shop, styled):
     window = shop.open()
     read(shop, window, "plain-one", "Plain body.")
     gaps = {}
+    rest = Heartbeat.resting(shop.qtbot)
     for name in HARD:
         with Heartbeat() as heart:
             window.steering.open_skill(name)
@@ -262,6 +267,6 @@ def test_texts_that_are_hard_to_lay_out_never_hold_up_the_window(shop, styled):
             read(shop, window, "plain-one", "Plain body.")
         gaps[name] = round(heart.largest, 2)
         assert view(window).toPlainText().strip() == "Plain body."
-    assert max(gaps.values()) <= 0.5, gaps
+    assert max(gaps.values()) <= 0.5 + rest, gaps
     window.steering.open_skill("big-5mb")
     shop.wait(lambda: view(window).page.skill == "big-5mb")
