@@ -38,8 +38,16 @@ class History:
         self._refs = NamedRefs(self._repository, self._objects)
 
     def tip(self) -> str | None:
-        """The newest entry's id, None while there is none."""
-        found = self._repository.references.get(BRANCH)
+        """The newest entry's id, None while there is none. Raises AppError(CORRUPT) when the mark of it is damaged."""
+        try:
+            found = self._repository.references.get(BRANCH)
+        except pygit2.GitError as error:
+            mark = self._path / BRANCH
+            text = (
+                f"{mark} is damaged, so the newest entry is not known. Put a copy of this file back, or move"
+                f" {self._path} away to start a new history; the skills are not touched."
+            )
+            raise AppError(Kind.CORRUPT, "The history cannot be read", text, detail=str(error)) from error
         return None if found is None else str(found.target)
 
     def tree_hash(self, commit: str | None = None) -> str:
