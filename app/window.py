@@ -35,6 +35,9 @@ _log = logging.getLogger(__name__)
 #: New objects before the collector looks at them. A look at everything stops every thread, with thousands of skills for
 #: a fifth of a second, so it must be rare; nearly all our values die without it.
 _NEW_OBJECTS = 50_000
+#: Seconds a busy thread keeps the interpreter when another one waits for it (Python's own value is ten times this). A
+#: repaint asks for the interpreter for each row it draws, so with long turns a busy lane would hold it up.
+_TURN_S = 0.0005
 
 
 class Window(QObject):
@@ -211,7 +214,10 @@ def run(home: Path | None, *, debug: bool = False, clock: Clock = system_clock) 
 
 
 def collect_seldom() -> None:
-    """Switch the collector of circular garbage on, blind to what the start made and in no hurry."""
+    """Switch the collector of circular garbage on, blind to what the start made and in no hurry; share the interpreter
+    in short turns.
+    """
+    sys.setswitchinterval(_TURN_S)
     gc.collect()
     gc.freeze()
     gc.set_threshold(_NEW_OBJECTS, 20, 20)

@@ -15,6 +15,7 @@ from app.cycles.home import OpenHome
 from app.cycles.start import install_sample, start_home
 from app.errors import Failure
 from app.settings import LibrarySettings
+from app.skills.names import nfc
 from app.skills.scan import rescan, scan
 from app.skills.values import Library, Notice, Skill
 
@@ -213,10 +214,10 @@ class LibraryService(QObject):
         new = [skill for skill in after.skills if old.get(skill.id) is not skill]
         differing = {skill.id for skill in new if _content(skill) != _content(before.get(skill.id))}
         gone = {skill_id for skill_id in old if after.get(skill_id) is None}
-        folders = {str(parent) for path in paths for parent in (path, *path.parents)}
-        touched = {
-            skill.id for look in (before, after) for skill in look.skills if folders and str(skill.folder) in folders
-        }
+        root = next((skill.root for skill in after.skills if skill.in_home), None)
+        inside = [path for path in paths if root is not None and path.is_relative_to(root)]
+        parts = {nfc(parent.as_posix()) for path in inside for parent in _below(root, path)}
+        touched = {part for part in parts if after.get(part) is not None or part in old}
         self._outside.note(touched | differing | gone, gone=bool(gone))
 
     def _tell_all(self, notices: Iterable[Notice]) -> None:
@@ -256,6 +257,12 @@ class LibraryService(QObject):
     def _settle(self, key: str) -> None:
         if self._told.pop(key, None) is not None:
             self.settled.emit(key)
+
+
+def _below(root: Path | None, path: Path) -> tuple[Path, ...]:
+    """A path below the root and the folders it lies in, down from the root."""
+    relative = path.relative_to(root) if root is not None else path
+    return (relative, *relative.parents)
 
 
 def _content(skill: Skill | None) -> tuple[object, ...]:

@@ -17,6 +17,7 @@ class ChatWires(QObject):
 
     def __init__(self, services: Services, panes: Panes, steering: Steering) -> None:
         super().__init__(steering)
+        self._names: list[str] = []
         self._services = services
         self._panes = panes
         self._pane = panes.chat
@@ -133,7 +134,9 @@ class ChatWires(QObject):
     @Slot(object)
     def _on_library(self, library: Library) -> None:
         names = sorted({skill.name for skill in library.skills if skill.live and skill.shadowed_by is None})
-        self._pane.set_skills(tuple(names))
+        if names != self._names:
+            self._names = names
+            self._pane.set_skills(tuple(names))
 
     @Slot()
     def _on_settings(self) -> None:

@@ -38,7 +38,7 @@ def wait_until(holds: Callable[[], bool], seconds: float = 60.0) -> float:
     began = time.perf_counter()
     loop = QEventLoop()
     look = QTimer()
-    look.setInterval(2)
+    look.setInterval(8)
     look.timeout.connect(lambda: loop.quit() if holds() or time.perf_counter() - began > seconds else None)
     look.start()
     if not holds():

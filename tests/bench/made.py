@@ -5,16 +5,82 @@ import random
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-VERBS = "build check clean convert deploy explain find fix format guard index join log measure merge plan plot".split()
-THINGS = "tables tests pipelines caches images queues reports routes schemas secrets sheets tokens traces".split()
-TOOLS = "pytest docker postgres nginx pandas kafka redis terraform webpack celery airflow grafana".split()
+VERBS = [
+    "build",
+    "check",
+    "clean",
+    "convert",
+    "deploy",
+    "explain",
+    "find",
+    "fix",
+    "format",
+    "guard",
+    "index",
+    "join",
+    "log",
+    "measure",
+    "merge",
+    "plan",
+    "plot",
+]
+THINGS = [
+    "tables",
+    "tests",
+    "pipelines",
+    "caches",
+    "images",
+    "queues",
+    "reports",
+    "routes",
+    "schemas",
+    "secrets",
+    "sheets",
+    "tokens",
+    "traces",
+]
+TOOLS = [
+    "pytest",
+    "docker",
+    "postgres",
+    "nginx",
+    "pandas",
+    "kafka",
+    "redis",
+    "terraform",
+    "webpack",
+    "celery",
+    "airflow",
+    "grafana",
+]
 CATEGORIES = 50
 
 
 def _vocabulary(count: int) -> tuple[list[str], list[float]]:
     """Made-up words with the frequencies of a natural language: the n-th is used n times less than the first."""
     pick = random.Random(0)
-    parts = "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo za".split()
+    parts = [
+        "ba",
+        "ce",
+        "di",
+        "fo",
+        "gu",
+        "ha",
+        "je",
+        "ki",
+        "lo",
+        "mu",
+        "na",
+        "pe",
+        "ri",
+        "so",
+        "tu",
+        "va",
+        "we",
+        "xi",
+        "yo",
+        "za",
+    ]
     words = ["".join(pick.choices(parts, k=pick.randint(1, 4))) + pick.choice("nrstl") for _ in range(count)]
     return words, [1 / (place + 3) for place in range(count)]
 
@@ -40,7 +106,8 @@ def skill_text(number: int, more: str = "") -> str:
     words = pick.choices(WORDS, WEIGHTS, k=260)
     lines = [" ".join(words[at : at + 13]).capitalize() + "." for at in range(0, 260, 13)]
     steps = "\n".join(
-        f"{place}. `{word} --{word[:4]}` {line}" for place, (word, line) in enumerate(zip(words, lines), 1)
+        f"{place}. `{word} --{word[:4]}` {line}"
+        for place, (word, line) in enumerate(zip(words, lines, strict=False), 1)
     )
     related = f'metadata:\n  version: "1.{number % 9}"\n  related_skills: {other}\n' if number % 4 == 0 else ""
     body = "\n".join(f"- {line}" for line in lines[8:14])

@@ -1,4 +1,4 @@
-"""Writing into a library of thousands: one change, one draft, approving a merge of fifty, and what the history costs."""
+"""Writing into a library of thousands: a change, a draft, approving a merge of fifty, and what the history costs."""
 
 import random
 import shutil
@@ -7,14 +7,14 @@ import tempfile
 from pathlib import Path
 
 from app.clock import system_clock
+from app.cycles.approval import approval
 from app.cycles.home import OpenHome, home_key
 from app.history.store import History
 from app.history.values import Blob, Origin, Record
+from app.proposals.decisions import changes_of
 from app.proposals.draft import DraftRules, open_draft
 from app.proposals.filing import About
 from app.proposals.grouping import Drafted
-from app.proposals.decisions import changes_of
-from app.cycles.approval import approval
 from app.skills.values import Action, Request, Writer
 from tests.bench.made import CATEGORIES, skill_id, skill_name, skill_text
 from tests.bench.measure import Row, best_of, ms, tell, timed

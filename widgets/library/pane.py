@@ -21,6 +21,9 @@ from widgets.library.skill_tree import SkillTree
 from widgets.library.table_model import SkillTableModel
 from widgets.library.tree_rows import Order, Shelf
 
+#: From so many rows on the groups of the tree begin closed.
+_CROWDED = 800
+
 
 class LibraryPane(QWidget):
     """Shows a Library value. Says what is selected and what is asked for; changes nothing itself."""
@@ -155,6 +158,7 @@ class LibraryPane(QWidget):
         if self._library is None:
             return
         groups = self._shelf.groups(self._library.skills, self._filter, self._waiting, self._order)
+        self.tree.set_crowded(sum(len(group.entries) for group in groups) > _CROWDED)
         self._model.set_groups(groups)
         if self.columns_shown:
             self._table_model.set_entries(self._model.entries())

@@ -83,9 +83,15 @@ class SkillModel(QAbstractItemModel):
 
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008 - Qt's own
         """The index of a group, or of a skill inside one."""
-        if not self.hasIndex(row, column, parent):
+        # Asked thousands of times by one layout: the bounds are looked up here, not through rowCount and columnCount.
+        if row < 0 or column != 0:
             return QModelIndex()
-        return self.createIndex(row, column, self._nodes[parent.row()].serial if parent.isValid() else 0)
+        if not parent.isValid():
+            return self.createIndex(row, 0, 0) if row < len(self._nodes) else QModelIndex()
+        if parent.internalId() != 0:
+            return QModelIndex()
+        node = self._nodes[parent.row()]
+        return self.createIndex(row, 0, node.serial) if row < len(node.entries) else QModelIndex()
 
     def parent(self, index: Index = QModelIndex()) -> QModelIndex:  # type: ignore[override] # noqa: B008
         """A skill's group."""

@@ -34,6 +34,8 @@ class SkillTree(QTreeView):
         super().__init__(parent)
         self._skills = model
         self._closed: set[str] = {ARCHIVED}
+        self._opened: set[str] = set()
+        self._crowded = False
         self._kept: tuple[Key | None, frozenset[Key], int] = (None, frozenset(), 0)
         self._said = ""
         self.setModel(model)
@@ -94,6 +96,10 @@ class SkillTree(QTreeView):
         self._closed = set(keys)
         self._open_groups()
 
+    def set_crowded(self, crowded: bool) -> None:
+        """With thousands of rows groups begin closed: nobody reads them all, and to lay them all out takes long."""
+        self._crowded = crowded
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """A group opens or closes on one click anywhere in its row."""
         index = self.indexAt(event.position().toPoint())
@@ -142,10 +148,12 @@ class SkillTree(QTreeView):
 
     @Slot(QModelIndex)
     def _on_expanded(self, index: QModelIndex) -> None:
+        self._opened.add(index.data(GROUP_ROLE).key)
         self._closed.discard(index.data(GROUP_ROLE).key)
 
     @Slot(QModelIndex)
     def _on_collapsed(self, index: QModelIndex) -> None:
+        self._opened.discard(index.data(GROUP_ROLE).key)
         self._closed.add(index.data(GROUP_ROLE).key)
 
     @Slot(QItemSelection, QItemSelection)
@@ -165,7 +173,7 @@ class SkillTree(QTreeView):
             return
         for row in range(first, last + 1):
             index = self._skills.index(row, 0)
-            self.setExpanded(index, index.data(GROUP_ROLE).key not in self._closed)
+            self.setExpanded(index, self._is_open(index.data(GROUP_ROLE).key))
 
     @Slot()
     def _keep(self) -> None:
@@ -190,7 +198,10 @@ class SkillTree(QTreeView):
 
     def _open_groups(self) -> None:
         for row, key in enumerate(self._skills.group_keys()):
-            self.setExpanded(self._skills.index(row, 0), key not in self._closed)
+            self.setExpanded(self._skills.index(row, 0), self._is_open(key))
+
+    def _is_open(self, key: str) -> bool:
+        return key in self._opened if self._crowded else key not in self._closed
 
     @Slot()
     def _on_theme(self) -> None:
