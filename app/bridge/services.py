@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Slot
 
 from app.bridge.chat import ChatService, ProviderMaker
 from app.bridge.curator import CuratorService, IdleClock
@@ -60,6 +60,7 @@ class Services(QObject):
         self.sessions = SessionService(desk, self)
         self.memory = MemoryService(desk, self)
         self.model = ModelService(keys, self)
+        self.preferences.changed.connect(self._on_settings)
 
     def recent_log(self) -> str:
         """The last lines of the log, secrets masked, for a report."""
@@ -77,6 +78,11 @@ class Services(QObject):
             lane.cancel_all()
         ended = [lane.shut_down() for lane in self._lanes.values()]
         return all([*ended, self.graph.shut_down(), self.model.shut_down()])
+
+    @Slot(object, str)
+    def _on_settings(self, _settings: object, _section: str) -> None:
+        # The other lanes read the settings at the start of their jobs.
+        self.ask("reading the settings", OpenHome.reload_settings)
 
     def _open(self) -> OpenHome:
         return OpenHome(self.key)
