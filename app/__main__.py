@@ -19,7 +19,7 @@ def main() -> int:
     if command == "tour":
         from app.tour import run as run_tour  # noqa: PLC0415 - Qt only for those who ask for it
 
-        return run_tour(arguments)
+        return run_tour(arguments[arguments.index("tour") + 1 :])
     from app.cli.main import run as run_command  # noqa: PLC0415 - the window needs no command line
 
     return run_command(arguments)
@@ -29,11 +29,17 @@ def _window(arguments: list[str]) -> int:
     gc.disable()  # everything loaded now stays for good; looking through it again and again costs a fifth of the start
     from app.window import run as run_window  # noqa: PLC0415 - Qt only for those who ask for it
 
-    home = None
-    if "--home" in arguments:
-        place = arguments.index("--home") + 1
-        home = Path(arguments[place]) if place < len(arguments) else None
-    return run_window(home, debug="--debug" in arguments)
+    return run_window(_home(arguments), debug="--debug" in arguments)
+
+
+def _home(arguments: list[str]) -> Path | None:
+    """The home named by `--home DIR` or `--home=DIR`, None when it is not."""
+    for place, argument in enumerate(arguments):
+        if argument == "--home" and place + 1 < len(arguments):
+            return Path(arguments[place + 1])
+        if argument.startswith("--home="):
+            return Path(argument.removeprefix("--home="))
+    return None
 
 
 def _command(arguments: list[str]) -> str | None:

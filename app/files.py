@@ -69,6 +69,15 @@ def remove_below(root: Path, relative: str) -> None:
                     return  # not empty: it stays, and so do those above it
 
 
+def read_plain_file(path: Path) -> bytes:
+    """A file's bytes; a pipe, device or folder in its place is an OSError at once, never a wait."""
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
+    with os.fdopen(handle, "rb") as stream:
+        if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "not a plain file", str(path))
+        return stream.read()
+
+
 def append_line(path: Path, line: bytes) -> None:
     """Append one JSON line and fsync it; the file is as before when that fails.
 

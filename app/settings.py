@@ -13,7 +13,7 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
 from app.errors import AppError, Kind
-from app.files import write_atomic
+from app.files import read_plain_file, write_atomic
 
 _MARK = b"\xef\xbb\xbf"
 
@@ -125,7 +125,6 @@ class AppearanceSettings:
     """How the window looks."""
 
     theme: str = _option("system", "Theme", "Light, dark, or as the system.", choices=("system", "light", "dark"))
-    notices: str = _option("on", "Notices", "off, on, or verbose.", choices=("off", "on", "verbose"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +148,7 @@ SECTIONS = tuple(item.name for item in fields(Settings) if item.name != "problem
 def load_settings(path: Path) -> Settings:
     """Read the settings; a missing file gives the defaults, a broken one the defaults and a problem."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_plain_file(path).decode("utf-8-sig")
     except FileNotFoundError:
         return Settings()
     except (OSError, UnicodeDecodeError) as error:
@@ -207,7 +206,7 @@ def save_settings(path: Path, settings: Settings) -> None:
 def _read_document(path: Path) -> tuple[tomlkit.TOMLDocument, bytes]:
     """The file as a document that keeps comments and order, and its byte order mark if it has one."""
     try:
-        raw = path.read_bytes()
+        raw = read_plain_file(path)
     except FileNotFoundError:
         return tomlkit.document(), b""
     except OSError as error:

@@ -38,7 +38,7 @@ _DOOMED = "This turn is meant to fail."
 Steps = Generator[tuple[Callable[[], bool], str], None, None]
 
 
-class TourFailed(Exception):
+class TourError(Exception):
     """A step did not do what it should; the text says which."""
 
 
@@ -101,7 +101,7 @@ class Tour(QObject):
         except StopIteration:
             self.code = 0
             self._end("")
-        except TourFailed as error:
+        except TourError as error:
             self._end(str(error))
 
     def _end(self, trouble: str) -> None:
@@ -158,7 +158,8 @@ class Tour(QObject):
 
     def _outside(self) -> Steps:
         folder = self._services.key.home.skills / "writing" / "email-subjects"
-        text = "---\nname: email-subjects\ndescription: Write subjects people open. Use for each mail.\n---\n\n# Subjects\n"
+        head = "name: email-subjects\ndescription: Write subjects people open. Use for each mail."
+        text = f"---\n{head}\n---\n\n# Subjects\n"
         began = time.monotonic()
         folder.mkdir(parents=True)
         (folder / "SKILL.md").write_text(text, encoding="utf-8")
@@ -205,7 +206,7 @@ class Tour(QObject):
         self._shoot("approved", "one merge approved, another rejected with a reason")
 
     def _forward(self) -> Steps:
-        yield lambda: self._forwarded(), "the forward of an absorbed skill"
+        yield self._forwarded, "the forward of an absorbed skill"
         self._window.steering.open_skill(self._absorbed)
         yield self._rest(), "the umbrella's page"
         self._shoot("forward", f"{self._absorbed} leads to its umbrella")
@@ -259,7 +260,7 @@ def _get(library: object, skill_id: str, field: str) -> bool:
 
 def _check(holds: bool, sentence: str) -> None:
     if not holds:
-        raise TourFailed(f"it does not hold that {sentence}")
+        raise TourError(f"it does not hold that {sentence}")
 
 
 @click.command("tour")
@@ -309,7 +310,7 @@ def _has_display() -> bool:
 def run(arguments: list[str]) -> int:
     """Play the tour and return the exit code."""
     try:
-        tour.main([item for item in arguments if item != "tour"], prog_name="melete tour", standalone_mode=False)
+        tour.main(arguments, prog_name="melete tour", standalone_mode=False)
     except SystemExit as ending:
         return ending.code if isinstance(ending.code, int) else 1
     except click.ClickException as error:

@@ -19,6 +19,7 @@ from app.bridge.single import SingleWindow
 from app.clock import Clock, system_clock
 from app.cycles.discovery import agent_folders
 from app.cycles.home import HomeKey, home_key, read_settings
+from app.errors import AppError
 from app.log import RecentLines, start_log, stop_log
 from app.paths import default_home, resources_dir
 from app.providers.keys import KeyStore
@@ -186,7 +187,11 @@ def run(home: Path | None, *, debug: bool = False, clock: Clock = system_clock) 
             sys.stderr.write(text)
             return 1
     app = make_application()
-    key = home_key(home or default_home(), clock)
+    try:
+        key = home_key(home or default_home(), clock)
+    except AppError as error:
+        sys.stderr.write(f"{error.title}. {error.text}\n")
+        return 1
     single = SingleWindow(key.home.root)
     if not single.claim():
         return 0

@@ -83,7 +83,8 @@ class ChatService(QObject):
             self.send(self.last_text)
 
     def new_session(self) -> None:
-        """Begin a new conversation with the next message."""
+        """Begin a new conversation with the next message; a running turn is stopped and kept in its own."""
+        self.stop()
         self._session = None
         self.session_changed.emit(None)
 
@@ -97,7 +98,7 @@ class ChatService(QObject):
 
         job = self._lane.ask("opening a session", question)
         job.finished.connect(self._on_loaded)
-        job.failed.connect(self._on_failed)
+        job.failed.connect(self.failed)
 
     def _take_queued(self) -> tuple[str, ...]:
         # Called in the lane; a deque's popleft is atomic, so nothing is taken twice.
@@ -118,8 +119,9 @@ class ChatService(QObject):
     @Slot(object)
     def _on_finished(self, result: Any) -> None:  # noqa: ANN401 - a TurnResult through a signal
         self._job = None
-        self.event_arrived.emit(result.ended)
-        self.session_changed.emit(result.session)
+        if self._session == result.session.id:
+            self.event_arrived.emit(result.ended)
+            self.session_changed.emit(result.session)
         self.turn_ended.emit(result)
         self._send_queued()
 

@@ -47,9 +47,10 @@ class GraphService(QObject):
         self._proposals = proposals
         self._draw()
 
-    def shut_down(self) -> bool:
-        """End a running layout and the lane."""
-        return self._lane.shut_down()
+    @property
+    def lane(self) -> Lane:
+        """The lane this works on, for whoever ends it."""
+        return self._lane
 
     def _draw(self) -> None:
         if self._job is not None:

@@ -158,11 +158,16 @@ class Lane(QObject):
         """The running job's name, empty when idle."""
         return self._current.name if self._current is not None else ""
 
+    def begin_shut_down(self) -> None:
+        """Cancel everything and let the thread close what it owns; `shut_down` joins it."""
+        if not self._closing:
+            self._closing = True
+            self.cancel_all()
+            self._finish.emit()
+
     def shut_down(self, wait_ms: int = 3000) -> bool:
-        """Cancel everything, let the thread close what it owns, and join it. False when it did not end in time."""
-        self._closing = True
-        self.cancel_all()
-        self._finish.emit()
+        """End and join the thread. False when it did not end in time."""
+        self.begin_shut_down()
         ended = self._thread.wait(wait_ms)
         if not ended:
             _log.error("lane %s did not end: %s", self._thread.objectName(), self.current_name)

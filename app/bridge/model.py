@@ -72,9 +72,10 @@ class ModelService(QObject):
         self._job.finished.connect(self._on_answered)
         self._job.failed.connect(self._on_failed)
 
-    def shut_down(self) -> bool:
-        """End a running test and the lane."""
-        return self._lane.shut_down()
+    @property
+    def lane(self) -> Lane:
+        """The lane this works on, for whoever ends it."""
+        return self._lane
 
     @Slot(object)
     def _on_key(self, source: str) -> None:

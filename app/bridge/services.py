@@ -1,5 +1,6 @@
 """All services and lanes of one window, built in one place and ended in one place."""
 
+import time
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Slot
@@ -21,6 +22,9 @@ from app.cycles.model import provider_for
 from app.log import RecentLines
 from app.providers.base import Provider
 from app.providers.keys import KeyStore
+
+#: All lanes together have this long to end.
+_PATIENCE_S = 3.0
 
 
 class Services(QObject):
@@ -74,10 +78,12 @@ class Services(QObject):
         """Stop watching, cancel and join every lane. False when one did not end in time."""
         self.curator.stop()
         self.library.stop()
-        for lane in self._lanes.values():
-            lane.cancel_all()
-        ended = [lane.shut_down() for lane in self._lanes.values()]
-        return all([*ended, self.graph.shut_down(), self.model.shut_down()])
+        lanes = (*self._lanes.values(), self.graph.lane, self.model.lane)
+        for lane in lanes:
+            lane.begin_shut_down()
+        until = time.monotonic() + _PATIENCE_S
+        ended = [lane.shut_down(max(1, int((until - time.monotonic()) * 1000))) for lane in lanes]
+        return all(ended)
 
     @Slot(object, str)
     def _on_settings(self, _settings: object, _section: str) -> None:

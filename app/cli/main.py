@@ -1,5 +1,6 @@
 """The command line: plain Python, no window, the same functions the window calls."""
 
+import errno
 import logging
 import sys
 import traceback
@@ -33,13 +34,18 @@ _ACTIONS = {
     help="The home to work on (else MELETE_HOME, else the platform's folder).",
 )
 @click.option("--quiet", is_flag=True, help="Nothing beside the answers.")
+@click.option("--debug", is_flag=True, help="Show tracebacks.")
 @click.version_option(__version__, prog_name="melete", message="%(prog)s %(version)s")
 @click.pass_context
-def melete(context: click.Context, home: Path | None, quiet: bool) -> None:
-    """Melete keeps the skills an AI agent learns. Without a command the window opens."""
+def melete(context: click.Context, home: Path | None, quiet: bool, debug: bool) -> None:
+    """Melete keeps the skills an AI agent learns.
+
+    Without a command the window opens; `melete tour` plays the whole loop in it on a sample library.
+    """
     call = new_call()
     call.root = home or call.root
     call.quiet = quiet
+    call.debug = debug
     context.obj = call
 
 
@@ -99,14 +105,23 @@ def run(arguments: list[str]) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return 0
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            return _bug(error, debug=debug)
+        click.echo("The answer cannot be written: there is no space left.", err=True)
+        return 1
     except AppError as error:
         click.echo(terminal_safe(f"{error.title}. {error.text}"), err=True)
         return exit_code(error)
     except Exception as error:  # noqa: BLE001 - the door's edge: a bug is told in one line, with --debug in full
-        if debug:
-            traceback.print_exc()
-        else:
-            told = f"This is a bug in Melete: {type(error).__name__}: {error}. Run again with --debug."
-            click.echo(terminal_safe(told), err=True)
-        return 1
+        return _bug(error, debug=debug)
     return 0
+
+
+def _bug(error: Exception, *, debug: bool) -> int:
+    if debug:
+        traceback.print_exception(error)
+    else:
+        told = f"This is a bug in Melete: {type(error).__name__}: {error}. Run again with --debug."
+        click.echo(terminal_safe(told), err=True)
+    return 1

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from app.clock import read_time
-from app.files import write_atomic
+from app.files import read_plain_file, write_atomic
 from app.locks import HomeLock
 
 
@@ -59,7 +59,7 @@ def update_state(path: Path, lock: HomeLock, now: datetime, changes: Mapping[str
 
 def _load(path: Path) -> dict[str, Any] | None:
     try:
-        data = json.loads(path.read_bytes())
+        data = json.loads(read_plain_file(path))
     except (OSError, ValueError, RecursionError):
         return None
     return data if isinstance(data, dict) else None

@@ -42,6 +42,8 @@ def status(open_home: OpenHome, idle_s: float, *, running: bool = False) -> Cura
     gate, why, due = check_gate(
         state, thresholds, open_home.clock(), enabled=settings.enabled, idle_s=idle_s, running=running
     )
+    if state.damaged:
+        why = f"{state.damaged} is damaged: past runs and a pause are unknown; a copy is kept. {why}"
     return CuratorStatus(
         enabled=settings.enabled,
         paused=state.paused,

@@ -81,6 +81,11 @@ class Desk:
         """The skills as this run sees them."""
         return self._draft.place.library() if self._draft else self._open.library()
 
+    @property
+    def drafts(self) -> bool:
+        """Whether the run works in a draft."""
+        return self._draft is not None
+
     def touched(self, skill_id: str) -> bool:
         """Whether the run changed this skill in its draft."""
         return self._draft is not None and skill_id in self._draft.place.touched

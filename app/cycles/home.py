@@ -14,7 +14,7 @@ from app.agent.values import Catalogue
 from app.clock import Clock
 from app.cycles.running import any_turn_running
 from app.database import Database
-from app.errors import AppError
+from app.errors import AppError, Kind
 from app.history.store import History
 from app.locks import HomeLock
 from app.memory.manager import MemoryWriter
@@ -43,8 +43,12 @@ class HomeKey:
 
 
 def home_key(root: Path, clock: Clock) -> HomeKey:
-    """The shared part of a home at `root`; the folder is made when it is missing."""
-    root.mkdir(parents=True, exist_ok=True)
+    """The shared part of a home at `root`; the folder is made when it is missing. Raises AppError(STORAGE)."""
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        text = f"{root} cannot be a home: {error.strerror}. Name a folder that can be written, with --home."
+        raise AppError(Kind.STORAGE, "No home there", text) from error
     home = Home(root)
     return HomeKey(home, HomeLock(home.lock), clock)
 

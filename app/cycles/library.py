@@ -124,7 +124,7 @@ def undo_entry(open_home: OpenHome, entry_id: str) -> Undone:
     entry = open_home.history.entry(entry_id)
     if entry.record.action != "memory":
         found = undo(open_home.door, open_home.live, entry.id, USER)
-        return Undone(found.entry, tuple(f"{item.skill}: {item.why}" for item in found.conflicts))
+        return Undone(found.entry, tuple(item.why for item in found.conflicts))
     receipt = open_home.memory_writer.undo(entry.id, MemoryBy(Origin.USER))
     return Undone(receipt.entry, () if receipt.ok else (receipt.why,))
 

@@ -78,6 +78,8 @@ def _tell(
 ) -> ReviewOutcome:
     filed = desk.file_draft()
     actions = actions_of(changes)
+    if desk.drafts and not filed:
+        actions = ()  # what it wanted was rejected before, so nothing waits
     entries = tuple(dict.fromkeys(str(item["entry"]) for item in actions if item["entry"]))
     proposals = tuple(dict.fromkeys([str(item["proposal"]) for item in actions if item["proposal"]] + list(filed)))
     open_home.sessions.book(snapshot.session, snapshot.turn, "review", ended.usage, ended.model)

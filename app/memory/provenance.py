@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from app.clock import format_time, read_time
-from app.files import write_atomic
+from app.files import read_plain_file, write_atomic
 from app.history.values import Origin
 from app.memory.values import MemoryBy, MemoryEntry, Target
 
@@ -85,7 +85,7 @@ class Provenance:
 
     def _read(self) -> dict[str, Any]:
         try:
-            raw = self._path.read_bytes()
+            raw = read_plain_file(self._path)
         except FileNotFoundError:
             return {}
         try:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from app.errors import AppError, Kind
+from app.files import read_plain_file
 from app.history.values import Origin
 from app.memory.entries import DELIMITER, FILE_NAMES, size, split_entries
 from app.memory.provenance import Provenance
@@ -46,7 +47,7 @@ def read_text(folder: Path, target: Target) -> tuple[str, str]:
     """A store's text and, when its bytes are not UTF-8, the sentence that says so (the text is then only for show)."""
     path = folder / FILE_NAMES[target]
     try:
-        raw = path.read_bytes()
+        raw = read_plain_file(path)
     except FileNotFoundError:
         return "", ""
     except OSError as error:

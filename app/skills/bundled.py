@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from app.errors import AppError
-from app.files import write_atomic
+from app.files import read_plain_file, write_atomic
 from app.history.trees import hash_files
 from app.history.values import Origin, Snapshot
 from app.history.walk import read_folder
@@ -49,7 +49,7 @@ def seed(live: LivePlace, door: Door, shipped: Path) -> tuple[Receipt, ...]:
 def read_manifest(home: Home) -> dict[str, str]:
     """Name to content hash of every shipped skill; empty when there is no list."""
     try:
-        text = home.bundled_manifest.read_text(encoding="utf-8", errors="replace")
+        text = read_plain_file(home.bundled_manifest).decode("utf-8", "replace")
     except OSError:
         return {}
     pairs = (line.rpartition(":") for line in text.splitlines() if line and not line.startswith("#"))

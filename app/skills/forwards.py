@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from app.clock import format_time, read_time
+from app.files import read_plain_file
 from app.skills.names import folded
 from app.skills.values import Forward, Notice
 
@@ -19,7 +20,7 @@ _KNOWN = ("into", "hash", "run", "at", "reason")
 def read_forwards(path: Path) -> tuple[dict[str, Forward], Notice | None]:
     """All forwards by old name, and a notice when the file is damaged or cannot be read."""
     try:
-        data = path.read_bytes()
+        data = read_plain_file(path)
     except FileNotFoundError:
         return {}, None
     except OSError as error:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from app.files import write_atomic
+from app.files import read_plain_file, write_atomic
 from app.history.store import History
 from app.paths import Home
 from app.skills.forwards import is_readable, with_forward
@@ -43,6 +43,6 @@ def heal_forwards(home: Home, history: History) -> Notice | None:
 
 def _read(path: Path) -> bytes | None:
     try:
-        return path.read_bytes()
+        return read_plain_file(path)
     except OSError:
         return None  # reading them says so to the user; nothing to heal here

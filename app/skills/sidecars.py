@@ -7,6 +7,7 @@ from typing import Any
 
 import yaml
 
+from app.files import read_plain_file
 from app.paths import Home
 from app.settings import LibrarySettings
 from app.skills.forwards import read_forwards
@@ -65,7 +66,7 @@ def read_sidecars(home: Home, settings: LibrarySettings) -> Sidecars:
 def _read_bundled(home: Home) -> dict[str, str]:
     """The list of shipped skills, one `name:hash` a line (older lists: a name a line)."""
     try:
-        text = home.bundled_manifest.read_text(encoding="utf-8", errors="replace")
+        text = read_plain_file(home.bundled_manifest).decode("utf-8", "replace")
     except OSError:
         return {}  # without the list every skill is simply local
     rows = [line.strip().partition(":") for line in text.splitlines() if line.strip() and not line.startswith("#")]
@@ -74,7 +75,7 @@ def _read_bundled(home: Home) -> dict[str, str]:
 
 def _read_hub(home: Home) -> tuple[frozenset[str], frozenset[str], Notice | None]:
     try:
-        data = home.hub_lock.read_bytes()
+        data = read_plain_file(home.hub_lock)
     except OSError:
         return frozenset(), frozenset(), None
     try:

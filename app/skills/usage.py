@@ -16,7 +16,7 @@ from filelock import FileLock, Timeout
 
 from app.clock import format_time, read_time
 from app.errors import AppError, Kind
-from app.files import write_atomic
+from app.files import read_plain_file, write_atomic
 from app.skills.order import row_of, usage_keys
 from app.skills.values import Author, Notice, Skill, State, Usage
 
@@ -48,7 +48,7 @@ class UsageFile:
     def look(self) -> tuple[UsageRecords, Notice | None]:
         """All records, and a notice when the file is damaged or cannot be read."""
         try:
-            data = self.path.read_bytes()
+            data = read_plain_file(self.path)
         except FileNotFoundError:
             return {}, None
         except OSError as error:
@@ -76,7 +76,7 @@ class UsageFile:
 
     def _update(self, change: Callable[[UsageRecords], None]) -> UsageRecords:
         try:
-            data = self.path.read_bytes()
+            data = read_plain_file(self.path)
         except FileNotFoundError:
             data = b""
         records, before = parse_records(data), parse_records(data)  # reading twice costs less than writing once more
@@ -104,7 +104,7 @@ def keep_damaged(path: Path, data: bytes) -> Path:
 def parse_records(data: bytes) -> UsageRecords | None:
     """Records from the file's bytes; None when they are damaged. Values that are no records are kept as they are."""
     if not data.strip():
-        return {} if not data else None
+        return None
     try:
         loaded = json.loads(data.decode("utf-8-sig"))
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):

@@ -116,6 +116,7 @@ class MenuWires(QObject):
         services.sessions.listed.connect(self._on_sessions)
         services.skills.history_ready.connect(self._on_history)
         services.skills.changed.connect(self._ask_history)
+        services.skills.created.connect(self._on_created)
         services.proposals.changed.connect(self._ask_history)
         services.library.recorded.connect(self._ask_history)
         panes.library.state_action_requested.connect(self._on_state_action)
@@ -161,12 +162,10 @@ class MenuWires(QObject):
         dialog.set_categories(categories)
         dialog.create_requested.connect(self._services.skills.create)
         self._services.skills.created.connect(dialog.set_created)
-        self._services.skills.created.connect(self._on_created)
         dialog.open()
 
     @Slot(object)
     def _on_created(self, receipt: object) -> None:
-        self._services.skills.created.disconnect(self._on_created)
         self._steering.inform(self.tr("Created {}.").format(getattr(receipt, "name", "")))
 
     def _add_folder(self) -> None:

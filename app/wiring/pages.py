@@ -144,7 +144,6 @@ class SessionWires(QObject):
         self._services = services
         self._panes = panes
         self._steering = steering
-        self._opened_at = -1
         pane, sessions = panes.sessions, services.sessions
         pane.search_requested.connect(sessions.search)
         pane.opened.connect(self._on_opened)
@@ -164,8 +163,7 @@ class SessionWires(QObject):
         services.chat.session_changed.connect(self._on_session)
 
     @Slot(str, int)
-    def _on_opened(self, session: str, message: int) -> None:
-        self._opened_at = message
+    def _on_opened(self, session: str, _message: int) -> None:
         self._services.chat.open_session(session)
 
     @Slot(object)
