@@ -38,7 +38,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def theme(qapp: QApplication) -> Theme:
-    """One theme for the whole run, not applied: a style sheet over a whole window costs more than most flows."""
+    """One theme for the whole run, not applied: a style sheet over a whole window costs more than most flows.
+
+    What was imported by now stays for ever; the collector and the search for leaks need not look at it again.
+    """
+    gc.collect()
+    gc.freeze()
     return Theme(resources_dir(), "light")
 
 
@@ -201,19 +206,20 @@ def shop(tmp_path: Path, qtbot: QtBot, theme: Theme) -> Iterator[Shop]:
     (root / "skills").mkdir(parents=True)
     (root / "skills" / ".keep").touch()  # a library that is not new: no bundled skills are put into it
     made = Shop(root, qtbot, theme, [])
-    before = {id(timer) for timer in _objects(QTimer) if timer.isActive()}
     yield made
     for window in list(made.windows):
         made.close(window)
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     gc.collect()
-    threads = [item for item in _objects(QThread) if item.isRunning() and item is not QThread.currentThread()]
-    timers = [item for item in _objects(QTimer) if item.isActive() and id(item) not in before]
+    left = _objects(QThread, QTimer)
+    threads = [item for item in left if isinstance(item, QThread) and item.isRunning()]
+    threads = [item for item in threads if item is not QThread.currentThread()]
+    timers = [item for item in left if isinstance(item, QTimer) and item.isActive()]
     windows = [widget for widget in QApplication.topLevelWidgets() if widget.isVisible()]
     assert not threads, f"still running: {threads}"
     assert not timers, f"timers still active: {[(timer.parent(), timer.interval()) for timer in timers]}"
     assert not windows, f"windows still open: {windows}"
 
 
-def _objects(kind: type) -> list:
-    return [found for found in gc.get_objects() if issubclass(type(found), kind) and shiboken6.isValid(found)]
+def _objects(*kinds: type) -> list:
+    return [found for found in gc.get_objects() if issubclass(type(found), kinds) and shiboken6.isValid(found)]
