@@ -60,7 +60,7 @@ def main() -> None:
         base.append(timed(lambda: _stat_all(str(home.skills)))[0])
         again.append(timed(lambda: scan(home, settings, system_clock, previous=library))[0])
         one = library.skills[len(library.skills) // 2].folder
-        few.append(timed(lambda: rescan(library, home, settings, system_clock, [one]))[0])
+        few.append(timed(lambda one=one: rescan(library, home, settings, system_clock, [one]))[0])
     own_s, floor_s, again_s, base_s = min(own), min(floor), min(again), min(base)
     rows = [
         Row(

@@ -96,6 +96,7 @@ def test_the_request_of_a_review_begins_with_the_bytes_of_the_turns_last_request
 def test_in_mode_hold_what_a_review_writes_waits_as_one_proposal(home: OpenHome) -> None:
     save_settings(home.home.settings, with_value(home.settings, "review", "mode", "hold"))
     home.reload_settings()
+    home.live.observe_outside(None)
     before = home.history.tree_hash()
     wish = {"action": "add", "target": "memory", "content": "The build needs make."}
     outcome = review(home, turn(home, says("ok")), calls(CREATE, ("c2", "memory", wish)), says("Done."))
