@@ -88,8 +88,8 @@ class Window(QObject):
         for page, title, _ in PAGES:
             frame.add_page(page, title, pages[page])
         left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
-        frame.add_side("library", self.tr("Library"), panes.library, left, 300)
-        frame.add_side("chat", self.tr("Chat"), panes.chat, right, 380)
+        frame.add_side("library", self.tr("Library"), panes.library, left, 250)
+        frame.add_side("chat", self.tr("Chat"), panes.chat, right, 330)
 
     def open(self, *, first_start: bool = True) -> None:
         """Show the window at its last place and start the services."""

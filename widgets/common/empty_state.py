@@ -8,6 +8,8 @@ from app.errors import Failure
 from widgets.common.parts import button, label, row
 from widgets.common.theme import Theme
 
+_ROOM_FOR_PICTURE = 190
+
 
 class EmptyState(QWidget):
     """An icon, a title, a sentence, and up to two buttons."""
@@ -52,6 +54,7 @@ class EmptyState(QWidget):
         self._title.setText(title)
         self._text.setText(text)
         self._text.setVisible(bool(text))
+        self._text.setMinimumHeight(max(0, self._text.heightForWidth(self._text.width())))
         self._progress.setVisible(busy)
         for index, (made, (name, shown)) in enumerate(((self._first, action), (self._second, other))):
             self._ids[index] = name
@@ -63,9 +66,12 @@ class EmptyState(QWidget):
         self._draw()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Words break at a comfortable width."""
+        """Words break at a comfortable width; where there is little room, they matter more than the picture."""
         super().resizeEvent(event)
-        self._text.setFixedWidth(max(120, min(420, self.width() - 32)))
+        width = max(120, min(420, self.width() - 32))
+        self._text.setFixedWidth(width)
+        self._text.setMinimumHeight(max(0, self._text.heightForWidth(width)))
+        self._picture.setVisible(self.height() >= _ROOM_FOR_PICTURE)
 
     @property
     def title(self) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QGuiApplication
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QTabWidget, QToolBar, QToolButton, QWidget
 
 from widgets.common.actions import ActionSet
@@ -14,6 +14,10 @@ from widgets.common.theme import Theme
 _SIZE = QSize(1280, 800)
 _LEAST = QSize(900, 600)
 _STATE_VERSION = 1
+#: Pages fold their bars away when they become narrow, so their present bars must not keep them wide.
+_PAGE_WIDTH = 340
+#: A side can be made so much narrower than the width it asks for.
+_LEAST_SHARE = 0.82
 
 
 class DockTitle(QWidget):
@@ -43,10 +47,13 @@ class Frame(QMainWindow):
         self._pages: list[str] = []
         self._titles: dict[str, str] = {}
         self._status: dict[str, ElidedLabel] = {}
+        self._sides: dict[QDockWidget, int] = {}
+        self._placed = False
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName(self.tr("Pages"))
         self.tabs.currentChanged.connect(self._on_page)
+        self.tabs.setMinimumWidth(_PAGE_WIDTH)
         self.setCentralWidget(self.tabs)
         self.setDockOptions(QMainWindow.DockOption.AnimatedDocks | QMainWindow.DockOption.AllowNestedDocks)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
@@ -62,12 +69,13 @@ class Frame(QMainWindow):
 
     def add_side(self, name: str, title: str, widget: QWidget, area: Qt.DockWidgetArea, width: int) -> QDockWidget:
         """Add a zone at a side; it can be moved, floated, hidden and resized, and is remembered by its name."""
+        widget.setMinimumWidth(round(width * _LEAST_SHARE))
         dock = QDockWidget(title, self)
         dock.setObjectName(name)
         dock.setWidget(widget)
         dock.setTitleBarWidget(DockTitle(self._theme, dock))
         self.addDockWidget(area, dock)
-        self.resizeDocks([dock], [width], Qt.Orientation.Horizontal)
+        self._sides[dock] = width
         return dock
 
     def build_menus(self, actions: ActionSet, menus: Sequence[tuple[str, Sequence[str]]]) -> None:
@@ -76,7 +84,14 @@ class Frame(QMainWindow):
             self.menuBar().addMenu(actions.menu(names, title, self))
 
     def build_bar(self, left: Sequence[QWidget], right: Sequence[QWidget]) -> None:
-        """Make the tool bar; what is right of the stretch stays at the right edge."""
+        """Make the tools: in the row of the menus where these are ours, else (one menu bar for the whole screen) in a
+        bar of their own, where what is right of the stretch stays at the right edge.
+        """
+        if not self.menuBar().isNativeMenuBar():
+            holder = QWidget(self.menuBar())
+            holder.setLayout(row(*left, separator(vertical=True), *right, margins=(8, 3, 8, 3), spacing=4))
+            self.menuBar().setCornerWidget(holder, Qt.Corner.TopRightCorner)
+            return
         bar = QToolBar(self.tr("Tools"), self)
         bar.setObjectName("tools")
         bar.setMovable(False)
@@ -131,7 +146,7 @@ class Frame(QMainWindow):
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)
         if isinstance(state, QByteArray):
-            self.restoreState(state, _STATE_VERSION)
+            self._placed = self.restoreState(state, _STATE_VERSION)
         page = store.value("page")
         if page in self._pages:
             self.show_page(str(page))
@@ -146,6 +161,15 @@ class Frame(QMainWindow):
         store.setValue("state", self.saveState(_STATE_VERSION))
         store.setValue("page", self.page)
         store.sync()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The first time, give each side the width it asked for, less in a narrow window."""
+        super().showEvent(event)
+        if not self._placed:
+            self._placed = True
+            share = min(1.0, self.width() / _SIZE.width())
+            widths = [round(width * share) for width in self._sides.values()]
+            self.resizeDocks(list(self._sides), widths, Qt.Orientation.Horizontal)
 
     @Slot()
     def come_to_front(self) -> None:

@@ -11,6 +11,8 @@ from widgets.common.theme import Theme
 
 _SHOWN_MS = 8_000
 _AT_ONCE = 3
+#: Pixels left free below the messages: there stand the bars with the buttons of a page.
+_FOOT = 76
 _ICONS = {"info": "info", "success": "success", "warn": "warning", "danger": "error"}
 
 
@@ -151,7 +153,7 @@ class Notices(QObject):
 
     def _place(self) -> None:
         width = min(420, self._host.width() - 32)
-        bottom = self._host.height() - 44
+        bottom = self._host.height() - _FOOT
         for toast in reversed(self._toasts):
             toast.setFixedWidth(width)
             height = max(toast.heightForWidth(width), toast.sizeHint().height())

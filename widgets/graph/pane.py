@@ -27,6 +27,9 @@ _ARROWS = {
     Qt.Key.Key_Down: (0, 1),
 }
 
+#: A canvas narrower than this many legends is all picture.
+_LEGEND_ROOM = 3.2
+
 
 class GraphPane(QWidget):
     """Takes a Graph and a Layout. Signals: skill_selected(id), skill_opened(id), menu_requested(id, global place),
@@ -44,6 +47,7 @@ class GraphPane(QWidget):
         self._graph, self._layout, self._unit = Graph(), Layout(), 0.0
         self._by, self._labels, self._hidden = GroupBy.CATEGORY, Labels.AUTO, Filter()
         self._selected: str | None = None
+        self._with_legend = True
         self._anchor: str | None = None
         self._inks = inks_of(theme, ())
         self._bar, self._canvas, self._table = GraphBar(theme), Canvas(), NodeTable()
@@ -254,7 +258,7 @@ class GraphPane(QWidget):
         self._refresh()
 
     def _show_legend(self, shown: bool) -> None:
-        self._legend.setVisible(shown)
+        self._with_legend = shown
         self._place_legend()
 
     def _show_table(self, shown: bool) -> None:
@@ -266,6 +270,7 @@ class GraphPane(QWidget):
 
     def _place_legend(self) -> None:
         size = self._legend.wanted_size(self._canvas.size())
+        self._legend.setVisible(self._with_legend and self._canvas.width() > _LEGEND_ROOM * size.width())
         room = self._canvas.width() > 3 * size.width() and self._legend.isVisibleTo(self._canvas)
         self._canvas.set_inset(size.width() + 12 if room else 0)
         self._legend.resize(size)

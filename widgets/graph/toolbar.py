@@ -1,7 +1,7 @@
 """The bar above the graph: fit, zoom, names, kinds of edges, grouping, legend and table."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
 from app.graph.values import EdgeKind
@@ -26,6 +26,7 @@ class GraphBar(QFrame):
         self.setProperty("ground", "surface")
         self.setProperty("edge", "bottom")
         self._theme = theme
+        self._with_words, self._needed = True, 0
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(8, 4, 8, 4)
         self._row.setSpacing(2)
@@ -48,6 +49,18 @@ class GraphBar(QFrame):
         self.table = self._button("table", self.tr("Table"), self.tr("The same skills as a table"))
         self.table.setCheckable(True)
         self.table.toggled.connect(self.table_toggled)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where the words do not fit, icons alone say it, and the tooltips."""
+        super().resizeEvent(event)
+        worded = [button for button in self.findChildren(QToolButton) if button.text()]
+        if self._with_words:
+            self._needed = self._row.sizeHint().width()
+        if (event.size().width() >= self._needed) is not self._with_words:
+            self._with_words = not self._with_words
+            beside, alone = Qt.ToolButtonStyle.ToolButtonTextBesideIcon, Qt.ToolButtonStyle.ToolButtonIconOnly
+            for button in worded:
+                button.setToolButtonStyle(beside if self._with_words else alone)
 
     def set_scale(self, scale: float) -> None:
         """Show the zoom."""

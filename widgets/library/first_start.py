@@ -39,7 +39,6 @@ class FirstStart(QDialog):
     def __init__(self, theme: Theme, found: Sequence[tuple[str, str]] = (), parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Welcome to Melete"))
-        self.resize(640, 420)
         sample = button(theme, self.tr("Start with samples"), "primary")
         folder = button(theme, self.tr("Choose a folder…"))
         hermes = button(theme, self.tr("Open a home…"))
@@ -89,6 +88,7 @@ class FirstStart(QDialog):
                 pick.clicked.connect(self._on_found)
                 items.append(pick)
         self.setLayout(column(*items, None, row(None, later), margins=(24, 24, 24, 16), spacing=12))
+        self.resize(640, max(420, self.layout().totalHeightForWidth(640)))
 
     @Slot()
     def _on_sample(self) -> None:
