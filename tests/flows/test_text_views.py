@@ -122,11 +122,11 @@ def test_pictures_come_from_inside_the_skill_only_and_the_loader_is_asked_a_boun
     assert (40, 7) not in sizes
     for word in ("remote", "above", "file"):
         assert word in shown.toPlainText()
-    for number in range(60):
+    for number in range(25):
         window.panes.frame.resize(1000 + number % 7 * 20, 700)
         shown.viewport().repaint()
     assert len(asked) <= 10 * 6
-    for _ in range(6):
+    for _ in range(3):
         asked.clear()
         read(shop, window, "plain-one", "Plain body.")
         read(shop, window, "pictures", "END")
