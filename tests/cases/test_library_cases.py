@@ -267,6 +267,7 @@ def test_incomplete_skills_are_not_offered_to_a_model(cases: Cases) -> None:
         assert Path(rows[path]["folder"]).is_dir()
 
 
+@pytest.mark.slow
 def test_a_large_graph_has_all_nodes_and_relations(cases: Cases) -> None:
     """GR-01: the numbers; the picture is tried with the window."""
     melete = cases.library("GR-01", managed=False)

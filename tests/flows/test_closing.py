@@ -59,6 +59,7 @@ def stored_texts(shop) -> list[str]:
         database.close()
 
 
+@pytest.mark.slow
 def test_closing_while_an_answer_streams_keeps_what_arrived_and_the_next_start_goes_on(shop, service):
     server = service({"responses": [LONG, SHORT]})
     shop.settings('[review]\nmode = "off"\n')
@@ -104,6 +105,18 @@ def test_closing_while_a_fork_waits_for_its_model_takes_less_than_three_seconds(
     assert shop.rows(again) == {"plain-one"}
 
 
+def test_a_second_claim_raises_the_first_window(shop, qapp):
+    window = shop.open()
+    first = SingleWindow(shop.root)
+    first.raise_requested.connect(window.panes.frame.come_to_front)
+    assert first.claim()
+    window.panes.frame.showMinimized()
+    assert not SingleWindow(shop.root).claim()
+    shop.wait(lambda: not window.panes.frame.isMinimized())
+    first.release()
+
+
+@pytest.mark.slow
 def test_a_second_start_raises_the_first_window_and_ends(shop, qapp):
     first = SingleWindow(shop.root)
     raised = []

@@ -138,6 +138,7 @@ def test_what_is_learned_after_reading_a_text_of_others_waits_for_approval(shop,
     assert proposal.groups[0].changes[0].skill == "plain-one"
 
 
+@pytest.mark.slow
 def test_a_review_and_the_next_turn_do_not_lose_each_others_writes(shop, service):
     text = "---\nname: plain-one\ndescription: Sample.\n---\n\nStep one: read.\n\nStep three: report.\n"
     shop.put("plain-one", text=text)

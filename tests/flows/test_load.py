@@ -22,6 +22,7 @@ def run_beside(work) -> threading.Thread:
     return thread
 
 
+@pytest.mark.slow
 def test_a_constant_writer_does_not_hold_up_an_edit_elsewhere(shop, monkeypatch):
     noisy = shop.put("noisy")
     shop.put("note-a", "Revision 0.")
@@ -75,6 +76,7 @@ def expect_after_storm(shop, window, rounds: int, files: int) -> None:
     shop.wait(lambda: library.library.get("note-a").file_count == kept, 15)
 
 
+@pytest.mark.slow
 def test_a_storm_of_files_leaves_every_row_right(shop):
     work = storm(shop, 3, 700)
     window = shop.open()

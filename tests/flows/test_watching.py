@@ -233,6 +233,7 @@ def test_edits_behind_links_are_seen_and_a_removed_link_leaves_its_target_alone(
     assert (store / "linked-a" / "SKILL.md").is_file()
 
 
+@pytest.mark.slow
 def test_more_linked_skills_than_schedules_are_polled(shop, monkeypatch):
     monkeypatch.setattr("app.bridge.watch_roots.MOST_LINKED", 1)
     store = shop.root / "store"
