@@ -87,8 +87,9 @@ class FirstStart(QDialog):
                 pick.setProperty("path", path)
                 pick.clicked.connect(self._on_found)
                 items.append(pick)
-        self.setLayout(column(*items, None, row(None, later), margins=(24, 24, 24, 16), spacing=12))
-        self.resize(640, max(420, self.layout().totalHeightForWidth(640)))
+        page = column(*items, None, row(None, later), margins=(24, 24, 24, 16), spacing=12)
+        self.setLayout(page)
+        self.resize(640, max(420, page.totalHeightForWidth(640)))
 
     @Slot()
     def _on_sample(self) -> None:
