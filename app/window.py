@@ -88,8 +88,8 @@ class Window(QObject):
         for page, title, _ in PAGES:
             frame.add_page(page, title, pages[page])
         left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
-        frame.add_side("library", self.tr("Library"), panes.library, left, 250)
-        frame.add_side("chat", self.tr("Chat"), panes.chat, right, 330)
+        frame.add_side("library", self.tr("Library"), panes.library, left, (200, 250))
+        frame.add_side("chat", self.tr("Chat"), panes.chat, right, (285, 330))
 
     def open(self, *, first_start: bool = True) -> None:
         """Show the window at its last place and start the services."""
@@ -164,7 +164,7 @@ class Window(QObject):
     @Slot(str)
     def _on_hermes(self, path: str) -> None:
         folder = path or QFileDialog.getExistingDirectory(self.panes.frame, self.tr("A Hermes home"))
-        if not folder:
+        if not folder or Path(folder).resolve() == self._key.home.root.resolve():
             return
         # A process of its own, started beside the package so that no folder named `app` elsewhere is taken for it.
         place = str(Path(__file__).resolve().parents[1])

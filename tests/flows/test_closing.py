@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtNetwork import QLocalSocket
 
+import app.window
 from app.bridge.single import SingleWindow
 from app.clock import system_clock
 from app.database import Database
@@ -114,6 +115,21 @@ def test_a_second_claim_raises_the_first_window(shop, qapp):
     assert not SingleWindow(shop.root).claim()
     shop.wait(lambda: not window.panes.frame.isMinimized())
     first.release()
+
+
+def test_another_home_is_opened_by_a_process_of_its_own_and_this_window_goes(shop, monkeypatch):
+    window = shop.open()
+    started = []
+    monkeypatch.setattr(app.window.QProcess, "startDetached", lambda *args: (started.append(args) or True, 1))
+    with shop.qtbot.waitSignal(window.ended, timeout=5000):
+        window._on_hermes("/somewhere/hermes")
+    shop.windows.remove(window)
+    window.panes.frame.deleteLater()
+    window.deleteLater()
+    program, arguments, place = started[0]
+    assert (program, arguments[:3]) == (sys.executable, ["-m", "app", "--home"])
+    assert arguments[3] == "/somewhere/hermes"
+    assert (Path(place) / "app" / "window.py").is_file()
 
 
 @pytest.mark.slow

@@ -6,8 +6,10 @@ import pytest
 
 import app.skills.journal
 from app.clock import system_clock
+from app.cycles.doctor import examine
 from app.cycles.home import OpenHome, home_key
 from app.cycles.library import USER
+from app.providers.keys import KeyStore
 from app.providers.scripted import ScriptedProvider, calls, says
 from app.skills.values import Action, Request
 from tests.flows.conftest import SKILL
@@ -242,7 +244,8 @@ def test_a_merge_whose_base_moved_on_writes_nothing_before_the_new_result_was_di
     assert "report the number" in kept
 
 
-def test_a_plan_that_was_stopped_can_be_put_aside_from_the_notice(shop, monkeypatch):
+def leave_a_stopped_plan(shop, monkeypatch) -> str:
+    """A plan of two edits: one is done, under the other somebody wrote meanwhile. Returns the id of the latter."""
     shop.put("plain-one")
     shop.put("other-one")
     window = shop.open()
@@ -266,6 +269,11 @@ def test_a_plan_that_was_stopped_can_be_put_aside_from_the_notice(shop, monkeypa
     open_home.close()
     left = next(name for name in texts if "Fresh." not in (shop.skills / name / "SKILL.md").read_text())
     (shop.skills / left / "SKILL.md").write_text("---\nname: x\ndescription: Somebody else.\n---\nx\n")
+    return left
+
+
+def test_a_plan_that_was_stopped_can_be_put_aside_from_the_notice(shop, monkeypatch):
+    left = leave_a_stopped_plan(shop, monkeypatch)
     again = shop.open()
     shop.wait(lambda: any("interrupted" in text for text in again.panes.notices.texts))
     toast = next(item for item in again.panes.notices._toasts if "interrupted" in item.shown.text)
@@ -275,3 +283,13 @@ def test_a_plan_that_was_stopped_can_be_put_aside_from_the_notice(shop, monkeypa
     assert (shop.skills / ".melete" / "aside" / "1" / "plan.json").is_file()
     again.services.skills.act(Action.PIN, (left,))
     shop.wait(lambda: again.services.library.library.get(left).pinned)
+
+
+def test_the_doctor_puts_a_stopped_plan_aside(shop, monkeypatch):
+    left = leave_a_stopped_plan(shop, monkeypatch)
+    open_home = OpenHome(home_key(shop.root, system_clock))
+    assert not next(check for check in examine(open_home, KeyStore({})) if check.id == "history").ok
+    assert next(check for check in examine(open_home, KeyStore({}), fix=True) if check.id == "history").ok
+    open_home.close()
+    assert "Somebody else." in (shop.skills / left / "SKILL.md").read_text(encoding="utf-8")
+    assert (shop.skills / ".melete" / "aside" / "1" / "plan.json").is_file()
