@@ -125,6 +125,21 @@ def _review(studio: Studio, tab: int) -> None:
             tabs.setCurrentIndex(tab)
 
 
+def approve_all(studio: Studio) -> None:
+    """Approve every merge, so that the graph shows where absorbed skills went."""
+    service = studio.window.services.proposals
+    full, outcomes = [], []
+    service.shown.connect(full.append)
+    service.decided.connect(outcomes.append)
+    for number, light in enumerate([item for item in studio.proposals if item.waiting], 1):
+        service.show(light.id)
+        wait_until(lambda wanted=number: len(full) >= wanted)
+        seen = {change.id: change.seen for group in full[-1].waiting for change in group.changes}
+        service.approve(light.id, list(seen), seen)
+        wait_until(lambda wanted=number: len(outcomes) >= wanted)
+    rest(1.0)
+
+
 def dialogs(studio: Studio) -> Iterator[tuple[str, QDialog]]:
     """The dialogs, made as the program makes them."""
     panes, theme = studio.window.panes, studio.theme
@@ -165,6 +180,13 @@ def main() -> None:
                 rest(0.3)
                 studio.shoot(f"{name}-{choice}", dialog)
                 dialog.hide()
+        theme.set_choice("light")
+        studio.resize(*SIZES[1])
+        approve_all(studio)
+        studio.frame.show_page("graph")
+        rest(1.5)
+        studio.window.panes.notices.clear()
+        studio.shoot("graph-merged-light-1280")
         studio.close()
         (root / "empty" / "skills").mkdir(parents=True)
         (root / "empty" / "skills" / ".keep").touch()

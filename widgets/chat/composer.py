@@ -27,7 +27,7 @@ class Composer(QPlainTextEdit):
         self._overlay = overlay
         self._list = CompletionList(overlay)
         self._list.chosen.connect(self._put_in)
-        self.setPlaceholderText(self.tr("Message…   / commands   @ skills"))
+        self.setPlaceholderText(self.tr("Message…  /  commands  @  skills"))
         self.setAccessibleName(self.tr("Message"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setProperty("kind", "plain")

@@ -35,7 +35,7 @@ class NoteLine(Card):
         line.addWidget(self._text, 1)
         self.column.setContentsMargins(10, 7, 8, 5)
         self.column.addLayout(line)
-        self._buttons = row(margins=(22, 0, 0, 0), spacing=10)
+        self._buttons = row(margins=(16, 0, 0, 0), spacing=4)
         self._add_buttons()
         if self._buttons.count():
             self._buttons.addStretch(1)

@@ -16,8 +16,6 @@ _LEAST = QSize(900, 600)
 _STATE_VERSION = 1
 #: Pages fold their bars away when they become narrow, so their present bars must not keep them wide.
 _PAGE_WIDTH = 340
-#: A side can be made so much narrower than the width it asks for.
-_LEAST_SHARE = 0.82
 
 
 class DockTitle(QWidget):
@@ -67,15 +65,19 @@ class Frame(QMainWindow):
         self._titles[page] = title
         self.tabs.addTab(widget, title)
 
-    def add_side(self, name: str, title: str, widget: QWidget, area: Qt.DockWidgetArea, width: int) -> QDockWidget:
-        """Add a zone at a side; it can be moved, floated, hidden and resized, and is remembered by its name."""
-        widget.setMinimumWidth(round(width * _LEAST_SHARE))
+    def add_side(
+        self, name: str, title: str, widget: QWidget, area: Qt.DockWidgetArea, widths: tuple[int, int]
+    ) -> QDockWidget:
+        """Add a zone at a side, with its least and its wanted width; it can be moved, floated and hidden, and is
+        remembered by its name.
+        """
+        widget.setMinimumWidth(widths[0])
         dock = QDockWidget(title, self)
         dock.setObjectName(name)
         dock.setWidget(widget)
         dock.setTitleBarWidget(DockTitle(self._theme, dock))
         self.addDockWidget(area, dock)
-        self._sides[dock] = width
+        self._sides[dock] = widths[1]
         return dock
 
     def build_menus(self, actions: ActionSet, menus: Sequence[tuple[str, Sequence[str]]]) -> None:
