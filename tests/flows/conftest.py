@@ -26,6 +26,15 @@ from app.window import Window
 from tests.fakes.messages_server import MessagesServer
 from widgets.common.theme import Theme
 
+
+def rest(qtbot: QtBot, milliseconds: int) -> None:
+    """Let the event loop run until a timer of this length has ended: for tests about doing nothing."""
+    timer = QTimer()
+    timer.setSingleShot(True)
+    with qtbot.waitSignal(timer.timeout, timeout=milliseconds + 10_000):
+        timer.start(milliseconds)
+
+
 SKILL = "---\nname: {name}\ndescription: {description}\n---\n\n# {name}\n\n1. Read the request twice.\n"
 
 
@@ -95,7 +104,7 @@ class Heartbeat(QObject):
     def resting(cls, qtbot: QtBot) -> float:
         """The longest gap of a second in which nothing is done."""
         with cls() as heart:
-            qtbot.wait(1000)
+            rest(qtbot, 1000)
         return heart.largest
 
     @Slot()
@@ -193,6 +202,10 @@ class Shop:
         self.wait(lambda: bool(loaded))
         window.services.chat.session_loaded.disconnect(keep)
         return loaded[0]
+
+    def rest(self, milliseconds: int) -> None:
+        """Do nothing for a while, the event loop running."""
+        rest(self.qtbot, milliseconds)
 
     def close(self, window: Window) -> None:
         """Close a window and make sure that every lane ended in time."""

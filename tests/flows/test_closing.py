@@ -93,7 +93,7 @@ def test_closing_while_a_fork_waits_for_its_model_takes_less_than_three_seconds(
     shop.put("plain-one")
     window = shop.open()
     if what == "review":
-        with shop.qtbot.waitSignal(window.services.review.started, timeout=10_000):
+        with shop.qtbot.waitSignal(window.services.review.started, timeout=30_000):
             window.panes.chat.send_requested.emit("go")
         shop.wait(lambda: len(server.requests) == 2)
     else:

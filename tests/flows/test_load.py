@@ -2,6 +2,8 @@
 
 import random
 import shutil
+import subprocess
+import sys
 import threading
 import time
 
@@ -51,21 +53,26 @@ def test_a_constant_writer_does_not_hold_up_an_edit_elsewhere(shop, monkeypatch)
     assert len(looks) <= elapsed + 2
 
 
-def storm(shop, rounds: int, files: int):
-    note = shop.put("note-a")
+STORM = """
+import pathlib, shutil, sys
+skills, rounds, files = pathlib.Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+for number in range(rounds):
+    folder = skills / "note-a" / f"storm-{number:02}"
+    folder.mkdir()
+    for file in range(files):
+        (folder / f"f{file:04}.txt").write_text("x")
+    if number % 2:
+        shutil.rmtree(folder)
+    for late in (2 * number, 2 * number + 1) if number < rounds * 3 // 4 else ():
+        name = f"late-{late:02}"
+        (skills / name).mkdir()
+        (skills / name / "SKILL.md").write_text(f"---\\nname: {name}\\ndescription: Born in the storm.\\n---\\n\\nBody.\\n")
+"""
 
-    def work() -> None:
-        for number in range(rounds):
-            folder = note / f"storm-{number:02}"
-            folder.mkdir()
-            for file in range(files):
-                (folder / f"f{file:04}.txt").write_text("x")
-            if number % 2:
-                shutil.rmtree(folder)
-            for late in (2 * number, 2 * number + 1) if number < rounds * 3 // 4 else ():
-                shop.put(f"late-{late:02}", "Born in the storm.")
 
-    return work
+def storm(shop, rounds: int, files: int) -> subprocess.Popen:
+    """Another program that writes, removes and adds very much; in a process of its own, as it would be."""
+    return subprocess.Popen([sys.executable, "-c", STORM, str(shop.skills), str(rounds), str(files)])
 
 
 def expect_after_storm(shop, window, rounds: int, files: int) -> None:
@@ -78,22 +85,22 @@ def expect_after_storm(shop, window, rounds: int, files: int) -> None:
 
 @pytest.mark.slow
 def test_a_storm_of_files_leaves_every_row_right(shop):
-    work = storm(shop, 3, 700)
+    shop.put("note-a")
     window = shop.open()
-    thread = run_beside(work)
-    shop.wait(lambda: not thread.is_alive(), 30)
+    writer = storm(shop, 3, 700)
+    shop.wait(lambda: writer.poll() is not None, 30)
     expect_after_storm(shop, window, 3, 700)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(180)
 def test_a_storm_of_twenty_thousand_files_never_holds_up_the_window(shop, styled):
-    work = storm(shop, 20, 1000)
+    shop.put("note-a")
     window = shop.open()
     rest = Heartbeat.resting(shop.qtbot)
     with Heartbeat() as heart:
-        thread = run_beside(work)
-        shop.wait(lambda: not thread.is_alive(), 90)
+        writer = storm(shop, 20, 1000)
+        shop.wait(lambda: writer.poll() is not None, 90)
         expect_after_storm(shop, window, 20, 1000)
     assert heart.largest <= 0.5 + rest
 
@@ -149,7 +156,7 @@ def test_widgets_are_touched_by_the_main_thread_only(shop, service, foreign):
     thread = run_beside(work)
     for width in range(900, 1300, 20):
         window.panes.frame.resize(width, 700)
-        shop.qtbot.wait(1)
+        shop.wait(lambda width=width: window.panes.frame.width() == width)
     shop.wait(lambda: not thread.is_alive() and not window.services.chat.busy, 20)
     shop.wait(lambda: shop.description(window, "plain-one") == "Revision 60.")
     assert foreign == []
@@ -176,12 +183,9 @@ def test_a_window_at_rest_takes_no_time_of_the_processor(shop, styled):
     services = window.services
     shop.wait(lambda: not services.library.scanning and not any(lane.busy for lane in services._lanes.values()))
     window.panes.library.tree.setFocus()
-    shop.qtbot.wait(9_000)  # toasts and animations end; then nothing is left to do
+    shop.rest(9_000)  # toasts and animations end; then nothing is left to do
     began, used = time.monotonic(), time.process_time()
-    loops = threading.Event()
-    QTimer.singleShot(10_000, loops.set)
-    while not loops.is_set():
-        shop.qtbot.wait(2_500)
+    shop.rest(10_000)
     share = (time.process_time() - used) / (time.monotonic() - began)
     assert share < 0.005 + 0.01, share  # the test's own waiting takes about a hundredth
 
