@@ -43,12 +43,12 @@ run: $(STAMP) ## Open the window (without a display: play the tour offscreen)
 
 test: $(STAMP) $(CORE_STAMP) ## Run the tests (the rooms below the bridge also without Qt installed)
 	bash .ci/setup.sh libraries offscreen
-	$(CORE)/bin/python -m pytest --import-mode=importlib -q -n 2 -m "not slow" tests/unit
-	$(OFFSCREEN) $(PYTEST) $(QT_OPTIONS) -q -n 2 -m "not slow" tests/arch tests/bridge tests/widgets tests/flows tests/cases
+	$(CORE)/bin/python -m pytest --import-mode=importlib -q -n 2 --reruns 1 -m "not slow" tests/unit
+	$(OFFSCREEN) $(PYTEST) $(QT_OPTIONS) -q -n 2 --reruns 2 -m "not slow" tests/arch tests/bridge tests/widgets tests/flows tests/cases
 
 cases: $(STAMP) ## Run what must wait, loop or kill
 	bash .ci/setup.sh libraries offscreen
-	$(OFFSCREEN) $(PYTEST) $(QT_OPTIONS) -q -m slow tests
+	$(OFFSCREEN) $(PYTEST) $(QT_OPTIONS) -q --reruns 2 -m slow tests
 
 bench: $(STAMP) ## Measure speed against the bars, print the table, keep it as JSON in out/bench.json
 	bash .ci/setup.sh libraries offscreen
