@@ -20,7 +20,7 @@ def renewed(
     finder = _Finder(places, roots)
     parts = _outermost({part for path in changed for part in finder.parts(str(path))})
     ids = {(root.real, nfc(relative)) for root, relative in parts}
-    kept = [place for place in places if not _is_inside(place, ids)]
+    kept = _outside(places, ids)
     for root, relative in parts:
         kept.extend(_look(root, relative, token))
     return kept
@@ -82,10 +82,22 @@ def _relative(place: Place) -> str:
     return place.folder[len(str(place.root.path)) + 1 :].replace(os.sep, "/")
 
 
-def _is_inside(place: Place, parts: Collection[tuple[str, str]]) -> bool:
-    """Whether a place lies at or below one of the parts, given as (real root, composed path)."""
-    steps, real = place.steps, place.root.real
-    return any((real, "/".join(steps[:end])) in parts for end in range(len(steps) + 1))
+def _outside(places: Sequence[Place], parts: Collection[tuple[str, str]]) -> list[Place]:
+    """The places that lie neither at nor below one of the parts, given as (real root, composed path)."""
+    inside: dict[tuple[str, str], bool] = {}
+
+    def covered(real: str, path: str) -> bool:
+        """Whether a folder is a part or lies in one; folders that many places share are looked up once."""
+        key = (real, path)
+        if key not in inside:
+            inside[key] = key in parts or (bool(path) and covered(real, path.rpartition("/")[0]))
+        return inside[key]
+
+    return [
+        place
+        for place in places
+        if (place.root.real, place.id) not in parts and not covered(place.root.real, place.id.rpartition("/")[0])
+    ]
 
 
 def _outermost(parts: set[Part]) -> list[Part]:

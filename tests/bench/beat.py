@@ -24,6 +24,11 @@ class Beat:
         self._timer.start()
         return self
 
+    def restart(self) -> None:
+        """Forget what was noted, and the time since the last beat."""
+        self.late.clear()
+        self._last = time.perf_counter()
+
     def __exit__(self, *_: object) -> None:
         self._timer.stop()
 

@@ -52,8 +52,8 @@ def _row_text(window: Window, skill: str, wanted: str) -> bool:
 
 
 def _write_many(root: Path, word: str) -> None:
-    for number in range(BURST):
-        text = skill_text(number).replace("description: ", f"description: {word} ", 1)
+    texts = [skill_text(number).replace("description: ", f"description: {word} ", 1) for number in range(BURST)]
+    for number, text in enumerate(texts):
         (root / "skills" / skill_id(number) / "SKILL.md").write_text(text, encoding="utf-8")
 
 
@@ -98,7 +98,7 @@ def main() -> None:
         window = _open(root)
         opened = time.perf_counter()
         collect_seldom()
-        beat.late.clear()
+        beat.restart()
         window.services.library.watching_changed.connect(lambda mode, _text: modes.append(mode))
         wait_until(lambda: bool(modes) and not window.services.library.scanning, 120)
         rest(3.0)
