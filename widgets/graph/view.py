@@ -46,6 +46,10 @@ class PictureView(QWidget):
         self._still.setSingleShot(True)
         self._still.setInterval(_STILL_MS)
         self._still.timeout.connect(self.repaint_picture)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(0)
+        self._later.timeout.connect(self._take_large)
         self._from: tuple[tuple[float, ...], tuple[float, ...]] = ((), ())
         self._motion = QVariantAnimation(self)
         self._motion.setStartValue(0.0)
@@ -58,13 +62,16 @@ class PictureView(QWidget):
         """Take a new picture. Nodes that were shown glide to their new places; the view stays where it is."""
         old, self._goal, self._by, self._look, self._lifted = self._sheet.picture, picture, by, look, -1
         self._motion.stop()
+        self._later.stop()
         places = {node.id: (x, y) for node, x, y in zip(old.nodes, old.x, old.y, strict=True)}
         begin = [places.get(node.id, (x, y)) for node, x, y in zip(picture.nodes, picture.x, picture.y, strict=True)]
         self._from = (tuple(x for x, _ in begin), tuple(y for _, y in begin))
         still = self._from == (picture.x, picture.y) or not places
         if self._follows:
             self._aim()
-        if still or not self._animates():
+        if len(picture.nodes) > _MOTION_NODES:
+            self._later.start()
+        elif still or not self._animates():
             self._take(picture)
         else:
             # The sheet is the new picture's from the first frame on: indices in the look are those of its nodes.
@@ -195,6 +202,13 @@ class PictureView(QWidget):
     def _take(self, picture: Picture) -> None:
         self._sheet = Sheet(picture, self._by)
         self.repaint_picture()
+
+    def _take_large(self) -> None:
+        """Prepare a large picture now and paint it when the view is still: each in a turn of its own, so that the
+        window can answer in between.
+        """
+        self._sheet = Sheet(self._goal, self._by)
+        self._still.start()
 
     def _animates(self) -> bool:
         """Whether the system wants motion at all, and the picture is small enough for it."""

@@ -71,6 +71,8 @@ class LibraryPane(QWidget):
     @Slot(object)
     def set_waiting(self, waiting: Mapping[str, int]) -> None:
         """How many changes wait for each skill, by id."""
+        if dict(waiting) == self._waiting:
+            return
         self._waiting = dict(waiting)
         self._count()
         self._fill()
