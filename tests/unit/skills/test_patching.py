@@ -74,7 +74,12 @@ def test_patterns_in_the_old_text_are_plain_text():
     assert apply_patch(b"x \\1 y", "x", "\\1") == Patched(b"\\1 \\1 y", 1)
 
 
-_WORDS = st.text(st.sampled_from("ab \n\r"), max_size=12)
+# Each text has one kind of line end: a lone CR beside a LF reads as one line end or as two, whoever looks.
+_WORDS = st.builds(
+    lambda text, end: text.replace("\n", end),
+    st.text(st.sampled_from("ab \n"), max_size=12),
+    st.sampled_from(["\n", "\r\n"]),
+)
 
 
 @given(_WORDS, _WORDS.filter(str.strip), _WORDS)
