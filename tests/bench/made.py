@@ -5,83 +5,20 @@ import random
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-VERBS = [
-    "build",
-    "check",
-    "clean",
-    "convert",
-    "deploy",
-    "explain",
-    "find",
-    "fix",
-    "format",
-    "guard",
-    "index",
-    "join",
-    "log",
-    "measure",
-    "merge",
-    "plan",
-    "plot",
-]
-THINGS = [
-    "tables",
-    "tests",
-    "pipelines",
-    "caches",
-    "images",
-    "queues",
-    "reports",
-    "routes",
-    "schemas",
-    "secrets",
-    "sheets",
-    "tokens",
-    "traces",
-]
-TOOLS = [
-    "pytest",
-    "docker",
-    "postgres",
-    "nginx",
-    "pandas",
-    "kafka",
-    "redis",
-    "terraform",
-    "webpack",
-    "celery",
-    "airflow",
-    "grafana",
-]
+_LISTS = """
+build check clean convert deploy explain find fix format guard index join log measure merge plan plot
+tables tests pipelines caches images queues reports routes schemas secrets sheets tokens traces
+pytest docker postgres nginx pandas kafka redis terraform webpack celery airflow grafana
+ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo za
+"""
+VERBS, THINGS, TOOLS, _PARTS = (line.split() for line in _LISTS.strip().splitlines())
 CATEGORIES = 50
 
 
 def _vocabulary(count: int) -> tuple[list[str], list[float]]:
     """Made-up words with the frequencies of a natural language: the n-th is used n times less than the first."""
     pick = random.Random(0)
-    parts = [
-        "ba",
-        "ce",
-        "di",
-        "fo",
-        "gu",
-        "ha",
-        "je",
-        "ki",
-        "lo",
-        "mu",
-        "na",
-        "pe",
-        "ri",
-        "so",
-        "tu",
-        "va",
-        "we",
-        "xi",
-        "yo",
-        "za",
-    ]
-    words = ["".join(pick.choices(parts, k=pick.randint(1, 4))) + pick.choice("nrstl") for _ in range(count)]
+    words = ["".join(pick.choices(_PARTS, k=pick.randint(1, 4))) + pick.choice("nrstl") for _ in range(count)]
     return words, [1 / (place + 3) for place in range(count)]
 
 
@@ -92,6 +29,11 @@ def skill_name(number: int) -> str:
     """A name that tells the skills apart; neighbours in number share a tool."""
     verb, thing = VERBS[number % len(VERBS)], THINGS[number // len(VERBS) % len(THINGS)]
     return f"{verb}-{thing}-{TOOLS[number // CATEGORIES % len(TOOLS)]}-{number}"
+
+
+def verb_of(number: int) -> str:
+    """The verb in a skill's name."""
+    return VERBS[number % len(VERBS)]
 
 
 def skill_id(number: int) -> str:
@@ -109,10 +51,14 @@ def skill_text(number: int, more: str = "") -> str:
         f"{place}. `{word} --{word[:4]}` {line}"
         for place, (word, line) in enumerate(zip(words, lines, strict=False), 1)
     )
-    related = f'metadata:\n  version: "1.{number % 9}"\n  related_skills: {other}\n' if number % 4 == 0 else ""
+    related = f"\n    related_skills: [{other}]" if number % 4 == 0 else ""
+    about = (
+        f"version: 1.{number % 9}.0\nauthor: Ada\nlicense: MIT\nplatforms: [linux, macos]\nmetadata:\n  hermes:\n"
+        f"    tags: [{verb_of(number)}, {words[3]}, {words[4]}]\n    category: {words[7]}{related}\n"
+    )
     body = "\n".join(f"- {line}" for line in lines[8:14])
     return (
-        f"---\nname: {name}\ndescription: {lines[0][:-1]}. Use when {lines[1].lower()}\nlicense: MIT\n{related}---\n\n"
+        f"---\nname: {name}\ndescription: {lines[0][:-1]}. Use when {lines[1].lower()}\n{about}---\n\n"
         f"# {name.replace('-', ' ').capitalize()}\n\n{lines[2]}\n\n## Steps\n\n{steps}\n\n"
         f"## Pitfalls\n\n{body}\n{more}\n```sh\n{words[5]} --all | {words[6]}\n```\n"
     )

@@ -90,7 +90,7 @@ def _history(count: int, entries: int) -> list[Row]:
             f"skills/{skill_name(number)}": {"SKILL.md": Blob(skill_text(number).encode())} for number in range(count)
         }
         history.record(flat, Record(Origin.OUTSIDE, "outside", ("all",)))
-        history.housekeep(0)
+        history.housekeep(due_at=0)
         before = _folder_bytes(root)
         for step in range(entries):
             number = pick.randrange(50)
@@ -99,7 +99,7 @@ def _history(count: int, entries: int) -> list[Row]:
             history.record({f"skills/{name}": files}, Record(Origin.REVIEW, "patch", (name,), "measured"))
         loose = (_folder_bytes(root) - before) / entries
         asked = best_of(3, lambda: history.entries(skill=skill_name(7)))
-        history.housekeep(0)
+        history.housekeep(due_at=0)
         packed = (_folder_bytes(root) - before) / entries
         again = best_of(3, lambda: history.entries(skill=skill_name(7)))
         history.close()
