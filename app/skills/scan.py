@@ -78,6 +78,11 @@ def rescan(
     if seen is None or seen.roots != roots:
         return scan(home, settings, clock, token, library)
     places = renewed(seen.places, roots, changed, token)
+    known = {place.folder for place in seen.places}
+    if any(place.folder not in known for place in places):
+        # Links that led nowhere may lead to what is new: they are no places yet, so only a look around finds them.
+        around = touched(seen.places, seen.restless, roots, token)
+        places = renewed(seen.places, roots, {*changed, *around}, token)
     return _library(home, settings, now, roots, notices, places, seen, token)
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from app.clock import fixed_clock
@@ -48,6 +48,7 @@ def play(skills: Path, step: tuple[str, str, str]) -> list[Path]:
 
 @settings(max_examples=60, deadline=None)
 @given(steps=st.lists(STEPS, min_size=1, max_size=12), batch=st.integers(1, 4))
+@example(steps=[("write", "cat/a", "a"), ("link", "cat", "a"), ("write", "cat", "a")], batch=1)
 def test_looking_again_equals_looking_at_everything(
     steps: list[tuple[str, str, str]], batch: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
