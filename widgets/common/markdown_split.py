@@ -11,6 +11,8 @@ _OPEN_BRACKETS = 200
 
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
 _TABLE_RULE = re.compile(r"^ {0,3}\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+#: What cannot be a row: a blank line, or the beginning of another block.
+_ENDS_TABLE = re.compile(r"^[ \t\r]*$|^ {0,3}(?:#{1,6}[ \t]|>|`{3,}|~{3,}|[-*+][ \t]|\d{1,9}[.)][ \t])")
 _REFERENCE = re.compile(r"^ {0,3}\[([^\]\n]{1,200})\]:[ \t]*<?(\S{1,2000}?)>?(?:[ \t]+[\"'(].*)?$", re.MULTILINE)
 _FRONT = re.compile(r"\A\ufeff?---[ \t]*\r?\n(?:.*?\r?\n)?---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _DEEP = re.compile(r"^(?:[ \t]{40,}|(?:[ \t]*>){16,})", re.MULTILINE)
@@ -56,9 +58,11 @@ def pieces(text: str, size: int = PIECE) -> Iterator[str]:
     state = _Block()
     for line in _short_lines(text, size):
         if lines and (length + cost(line) > size or (length > size // 2 and not line.strip() and not state.fence)):
-            yield "".join(lines) + state.closing()
-            lines = state.opening()
-            length = sum(map(cost, lines))
+            kept = state.begun(lines, line)
+            if len(kept) < len(lines):
+                yield "".join(lines[: len(lines) - len(kept)]) + state.closing()
+                lines = kept or state.opening(line)
+                length = sum(map(cost, lines))
         lines.append(line)
         length += cost(line)
         state.feed(line)
@@ -84,7 +88,7 @@ class _Block:
                 self.fence = ""
         elif marks:
             self.fence, self._opening, self._head = marks[1], line.rstrip("\r\n") + "\n", []
-        elif not line.strip():
+        elif _ENDS_TABLE.match(line):
             self._head = []
         elif "|" in self._previous and _TABLE_RULE.match(line):
             self._head = [self._previous, line]
@@ -94,9 +98,19 @@ class _Block:
         """What ends an open fence at a cut."""
         return f"{self.fence}\n" if self.fence else ""
 
-    def opening(self) -> list[str]:
-        """The lines that open the cut block again."""
-        return [self._opening] if self.fence else list(self._head)
+    def opening(self, line: str) -> list[str]:
+        """The lines that open the cut block again, before `line`; none where the table ends there anyway."""
+        if self.fence:
+            return [self._opening]
+        return [] if _ENDS_TABLE.match(line) else list(self._head)
+
+    def begun(self, lines: list[str], line: str) -> list[str]:
+        """The last lines when they are the head of a table whose first row is still to come: they stay with it."""
+        if self.fence or _ENDS_TABLE.match(line):
+            return []
+        if self._head and lines[-2:] == self._head:
+            return list(self._head)
+        return [self._previous] if "|" in self._previous and _TABLE_RULE.match(line) and not self._head else []
 
 
 def _short_lines(text: str, size: int) -> Iterator[str]:

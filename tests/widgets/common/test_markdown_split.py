@@ -28,6 +28,24 @@ def test_a_cut_table_gets_its_head_again():
     assert all(piece.startswith("| a | b |\n|---|---|\n") for piece in found)
 
 
+HEAD = "| a | b |\n|---|---|\n"
+
+
+def test_what_follows_a_long_table_gets_no_empty_head():
+    for after in ("\nText after.\n", "# Heading\n\nText.\n", "- item\n", "> quote\n"):
+        found = list(pieces(HEAD + "| 1 | 2 |\n" * 12 + after, 400))
+        assert len(found) > 1
+        for piece in found:
+            assert not piece.startswith(HEAD) or piece.removeprefix(HEAD).startswith("|"), (after, piece)
+
+
+def test_a_head_is_never_parted_from_its_first_row():
+    for length in range(40, 130):
+        found = list(pieces("x" * length + "\n" + HEAD + "| 1 | 2 |\n", 200))
+        assert "".join(found) == "x" * length + "\n" + HEAD + "| 1 | 2 |\n"
+        assert all(HEAD + "| 1" in piece for piece in found if "|" in piece), found
+
+
 def test_front_matter_is_taken_off_with_any_line_end():
     assert body_of("---\nname: a\n---\n# T\n") == "# T\n"
     assert body_of("---\r\nname: a\r\n---\r\n# T\r\n") == "# T\r\n"
