@@ -194,6 +194,7 @@ def run(home: Path | None, *, debug: bool = False, clock: Clock = system_clock) 
         return 1
     single = SingleWindow(key.home.root)
     if not single.claim():
+        sys.stderr.write("Melete is open on this home already; its window was asked to come to the front.\n")
         return 0
     log = start_log(key.home.logs, debug=debug)
     hook = CrashHook()

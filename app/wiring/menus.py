@@ -8,7 +8,7 @@ from app.bridge.services import Services
 from app.history.values import Entry
 from app.providers.values import Usage
 from app.sessions.values import Hit, HitKind, SessionInfo
-from app.skills.values import Library
+from app.skills.values import Library, Skill, State
 from app.wiring.library import LibraryWires
 from app.wiring.panes import Panes
 from app.wiring.steering import Steering
@@ -240,11 +240,7 @@ class MenuWires(QObject):
                 PaletteItem("action", spec.id, spec.text.rstrip("…"), spec.tip, spec.icon, spec.keys)
                 for spec in WINDOW_ACTIONS
             ),
-            *(
-                PaletteItem("skill", skill.id, skill.name, skill.description, "skill")
-                for skill in self._services.library.library.skills
-                if skill.shadowed_by is None
-            ),
+            *(_skill_item(skill) for skill in self._services.library.library.skills if skill.shadowed_by is None),
         ]
         self._panes.palette.set_items(items)
 
@@ -300,3 +296,9 @@ class MenuWires(QObject):
             self._services.library.install_sample()
         else:
             self._services.library.refresh()
+
+
+def _skill_item(skill: Skill) -> PaletteItem:
+    """A skill of the palette; kind and id are those of the search's own hits, so that both are one row."""
+    kind = "archive" if skill.state is State.ARCHIVED else "skill"
+    return PaletteItem(kind, skill.id, skill.name, skill.description, kind)

@@ -8,7 +8,6 @@ import time
 from pathlib import Path
 
 import pytest
-from PySide6.QtNetwork import QLocalSocket
 
 import app.window
 from app.bridge.single import SingleWindow
@@ -117,6 +116,33 @@ def test_a_second_claim_raises_the_first_window(shop, qapp):
     first.release()
 
 
+RACER = """
+import sys, time
+from pathlib import Path
+from PySide6.QtCore import QCoreApplication, QTimer
+from app.bridge.single import SingleWindow
+program = QCoreApplication([])
+single = SingleWindow(Path(sys.argv[1]))
+time.sleep(max(0.0, float(sys.argv[2]) - time.time()))
+first = single.claim()
+print("first" if first else "second", flush=True)
+single.raise_requested.connect(lambda: print("raised", flush=True))
+if first:
+    QTimer.singleShot(4000, program.quit)
+    program.exec()
+"""
+
+
+@pytest.mark.slow
+def test_of_several_starts_in_one_moment_exactly_one_is_the_window_and_is_raised_by_the_rest(shop):
+    moment = str(time.time() + 2)
+    command = [sys.executable, "-c", RACER, str(shop.root), moment]
+    environ = {**os.environ, "PYTHONPATH": str(PROJECT)}
+    racers = [subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, text=True) for _ in range(4)]
+    said = sorted(racer.communicate(timeout=30)[0].split() for racer in racers)
+    assert said == [["first", "raised", "raised", "raised"], ["second"], ["second"], ["second"]]
+
+
 def test_another_home_is_opened_by_a_process_of_its_own_and_this_window_goes(shop, monkeypatch):
     window = shop.open()
     started = []
@@ -147,14 +173,22 @@ def test_a_second_start_raises_the_first_window_and_ends(shop, qapp):
     first.release()
 
 
+CRASHED = """
+import os, sys
+from pathlib import Path
+from PySide6.QtCore import QCoreApplication
+from app.bridge.single import SingleWindow
+program = QCoreApplication([])
+single = SingleWindow(Path(sys.argv[1]))
+assert single.claim()
+os._exit(9)
+"""
+
+
 def test_the_name_of_a_window_that_crashed_can_be_claimed(shop, qapp):
-    left = SingleWindow(shop.root)
-    assert left.claim()
-    probe = QLocalSocket()
-    probe.connectToServer(left._name)
-    assert probe.waitForConnected(500)
-    probe.disconnectFromServer()
-    left._server.close()
+    environ = {**os.environ, "PYTHONPATH": str(PROJECT)}
+    crashed = subprocess.run([sys.executable, "-c", CRASHED, str(shop.root)], env=environ, check=False)
+    assert crashed.returncode == 9
     again = SingleWindow(shop.root)
     assert again.claim()
     again.release()

@@ -147,9 +147,10 @@ class Palette(QFrame):
     def _fill(self) -> None:
         query = self._field.text().strip()
         ranked = [(score(query, item.title, item.detail), item) for item in self._items]
-        fitting = [item for points, item in sorted(ranked, key=lambda pair: -pair[0]) if points > 0]
+        fitting = [item for points, item in sorted(ranked, key=lambda pair: -pair[0]) if points > 0][:_SHOWN]
+        known = {(item.kind, item.id) for item in fitting}
         self._model.clear()
-        for item in (*fitting[:_SHOWN], *self._found):
+        for item in (*fitting, *(found for found in self._found if (found.kind, found.id) not in known)):
             entry = QStandardItem(item.title)
             entry.setData(item, _ITEM)
             entry.setAccessibleText(f"{item.title}, {item.detail}" if item.detail else item.title)

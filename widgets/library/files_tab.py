@@ -113,7 +113,7 @@ class FilesTab(QWidget):
         self._model.clear()
         folders: dict[str, QStandardItem] = {"": self._model.invisibleRootItem()}
         folder_icon, file_icon = self._theme.icon("folder", "muted"), self._theme.icon("file", "muted")
-        for path in sorted(self._files, key=lambda item: (item != "SKILL.md", "/" not in item, item)):
+        for path in sorted(self._files, key=lambda item: (item.lower() != "skill.md", "/" not in item, item)):
             parent = self._folder(path.rpartition("/")[0], folders, folder_icon)
             made = QStandardItem(file_icon, path.rpartition("/")[2])
             made.setData(path, _PATH)
@@ -124,6 +124,15 @@ class FilesTab(QWidget):
         if self._current not in self._files:
             self._current = ""
             self._nothing()
+            self._choose_first()
+
+    def _choose_first(self) -> None:
+        """The page is never opened empty: SKILL.md stands first, else whatever file there is."""
+        first = self._model.index(0, 0)
+        while first.isValid() and first.data(_PATH) is None:
+            first = self._model.index(0, 0, first)
+        if first.isValid():
+            self._tree.setCurrentIndex(first)
 
     def _folder(self, path: str, folders: dict[str, QStandardItem], icon: QIcon) -> QStandardItem:
         if path not in folders:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame
 
 from app.skills.values import Finding
@@ -24,6 +24,7 @@ class SaveBar(QFrame):
         self._review = button(theme, self.tr("Review and save"), "primary", tip=self.tr("Review and save (Ctrl+S)"))
         self._back = button(theme, self.tr("Back to editing"), "quiet", "arrow-left")
         self._save = button(theme, self.tr("Save"), "primary", tip=self.tr("Save (Ctrl+S)"))
+        self._save.setAutoDefault(True)  # Return presses it, as Space does
         self._review.clicked.connect(self.step_requested)
         self._save.clicked.connect(self.step_requested)
         self._back.clicked.connect(self.back_requested)
@@ -54,10 +55,13 @@ class SaveBar(QFrame):
         return self._found.text()
 
     def show_step(self, *, editing: bool, reviewing: bool, can_save: bool, can_discard: bool) -> None:
-        """Offer what fits the step."""
+        """Offer what fits the step; the one that leads on gets the focus when a difference comes up."""
+        comes = reviewing and not editing and not self._save.isVisibleTo(self)
         self._review.setVisible(editing)
         self._review.setEnabled(can_save)
         self._discard.setVisible(editing and can_discard)
         self._back.setVisible(not editing)
         self._save.setVisible(not editing and reviewing)
         self._save.setEnabled(can_save)
+        if comes:
+            self._save.setFocus(Qt.FocusReason.OtherFocusReason)
