@@ -19,7 +19,7 @@ def start_home(open_home: OpenHome) -> tuple[Notice, ...]:
 
     Nothing of a Hermes home is changed before the user acts: nothing is seeded or recorded there.
     """
-    return _each(open_home, (_recover, _interrupted, _seed, _outside, _settled))
+    return _each(open_home, (_mark, _recover, _interrupted, _seed, _outside, _settled))
 
 
 def ready_home(open_home: OpenHome) -> tuple[Notice, ...]:
@@ -31,7 +31,7 @@ def ready_home(open_home: OpenHome) -> tuple[Notice, ...]:
     """
     try:
         with open_home.lock.hold("clearing up", timeout=0.0):
-            return _each(open_home, (_recover, _seed, _folders))
+            return _each(open_home, (_mark, _recover, _seed, _folders))
     except AppError as error:
         if error.kind in (Kind.BUSY, Kind.STORAGE):
             return ()
@@ -90,6 +90,13 @@ def _each(open_home: OpenHome, steps: tuple[Callable[[OpenHome], tuple[Notice, .
         except AppError as error:
             notices.append(Notice(f"start.{step.__name__}", error.title, error.text))
     return tuple(notices)
+
+
+def _mark(open_home: OpenHome) -> tuple[Notice, ...]:
+    """Before anything is recorded: an entry made without the mark of the newest one would begin a second ledger."""
+    with open_home.lock.hold("looking at the history"):
+        said = open_home.history.mend_mark()
+    return (Notice("history:mark", "The history was mended", said),) if said else ()
 
 
 def _recover(open_home: OpenHome) -> tuple[Notice, ...]:

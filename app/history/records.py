@@ -58,6 +58,11 @@ def decode_record(message: str) -> tuple[Record, datetime | None]:
     )
 
 
+def is_record(message: str) -> bool:
+    """Whether a message is the record of an entry, and not of a named document or another program's."""
+    return message.startswith(_MARK + "{")
+
+
 def _foreign(line: str) -> Record:
     return Record(Origin.OUTSIDE, "unknown", (), reason=line[:200])
 

@@ -1,5 +1,6 @@
 """The content history of skills and memories: a linear ledger of git commits in a bare repository, objects only."""
 
+import os
 from collections.abc import Callable, Mapping
 from itertools import islice
 from pathlib import Path
@@ -12,6 +13,7 @@ from app.errors import AppError, Kind
 from app.history import housekeeping
 from app.history.compare import Changes, compare, prefixes
 from app.history.log import Log
+from app.history.mark import mend_mark
 from app.history.merge import merge_files
 from app.history.objects import Objects, single_file
 from app.history.records import encode_record
@@ -42,13 +44,21 @@ class History:
         try:
             found = self._repository.references.get(BRANCH)
         except pygit2.GitError as error:
-            mark = self._path / BRANCH
-            text = (
-                f"{mark} is damaged, so the newest entry is not known. Put a copy of this file back, or move"
-                f" {self._path} away to start a new history; the skills are not touched."
-            )
-            raise AppError(Kind.CORRUPT, "The history cannot be read", text, detail=str(error)) from error
+            raise self._unmarked(str(error)) from error
+        if found is None and os.path.lexists(self._path / BRANCH):
+            raise self._unmarked("no plain file")  # a folder or a link that leads nowhere, which git takes for nothing
         return None if found is None else str(found.target)
+
+    def mend_mark(self) -> str:
+        """Find the newest entry again when the mark of it is gone or damaged; the caller holds the home lock.
+
+        What stands in its place is kept beside it. Returns a sentence for the user, empty when nothing was mended.
+        Raises AppError(STORAGE) when the repository cannot be written.
+        """
+        try:
+            return mend_mark(self._repository, self._path)
+        except (pygit2.GitError, OSError) as error:
+            raise self._unwritable(error) from error
 
     def tree_hash(self, commit: str | None = None) -> str:
         """The id of the whole content tree at an entry (the newest by default); the empty tree's without entries."""
@@ -202,6 +212,13 @@ class History:
 
     def _signature(self) -> pygit2.Signature:
         return pygit2.Signature("Melete", "melete@localhost", int(self._clock().timestamp()), 0)
+
+    def _unmarked(self, detail: str) -> AppError:
+        text = (
+            f"{self._path / BRANCH} is damaged, so the newest entry is not known. Put a copy of this file back, or move"
+            f" {self._path} away to start a new history; the skills are not touched."
+        )
+        return AppError(Kind.CORRUPT, "The history cannot be read", text, detail=detail)
 
     def _unwritable(self, error: Exception) -> AppError:
         text = f"{self._path} cannot be written ({error}). Free space or change the permissions, then try again."

@@ -6,13 +6,16 @@ found at start is carried on; each step first looks whether it is done. A stage 
 that somebody else wrote meanwhile stops the plan with a question; nothing of it is lost.
 """
 
+import contextlib
+import itertools
 import json
+import os
 import shutil
 from dataclasses import replace
 from pathlib import Path
 
 from app.errors import AppError, Kind
-from app.files import fsync_folder, write_atomic
+from app.files import fsync_folder, read_plain_file, write_atomic
 from app.history.store import History
 from app.history.values import Entry
 from app.history.walk import write_folder
@@ -63,34 +66,32 @@ class Journal:
         with self._lock.hold("finishing an interrupted action"):
             self._history.remove_locks()
             for left in self._home.journal.glob(".plan.json.*.tmp"):
-                left.unlink()
+                with contextlib.suppress(OSError):  # no plan of ours: what has the name only looks like a leftover
+                    left.unlink()
             healed = heal_forwards(self._home, self._history)
             notices = [healed] if healed is not None else []
-            if not self._plan_file.exists():
+            if not self.waiting():
                 shutil.rmtree(self._home.journal / "stage", ignore_errors=True)
                 return notices
             return notices + self._finish()
 
     def waiting(self) -> bool:
         """Whether an interrupted action waits for the user's answer."""
-        return self._plan_file.exists()
+        return os.path.lexists(self._plan_file)
 
     def drop(self) -> Path | None:
         """The user's answer *leave it*: what is on disk stays, the rest of the plan is kept aside and not carried out.
 
-        Returns the folder with what was kept, None when nothing waited.
+        Returns the folder with what was kept, None when nothing waited. Raises AppError(STORAGE).
         """
         with self._lock.hold("dropping an interrupted action"):
-            if not self._plan_file.exists():
+            if not self.waiting():
                 return None
-            aside = self._home.journal / "aside"
-            number = sum(1 for _ in aside.iterdir()) + 1 if aside.is_dir() else 1
-            kept = aside / f"{number}"
-            kept.mkdir(parents=True)
-            self._plan_file.rename(kept / "plan.json")
-            if (self._home.journal / "stage").is_dir():
-                (self._home.journal / "stage").rename(kept / "stage")
-            return kept
+            try:
+                return self._keep_aside()
+            except OSError as error:
+                text = f"{self._plan_file} cannot be moved away: {error.strerror}. Make {self._home.journal} writable."
+                raise AppError(Kind.STORAGE, "An interrupted action was left", text) from error
 
     @property
     def _plan_file(self) -> Path:
@@ -99,11 +100,21 @@ class Journal:
     def _stage_of(self, plan_id: str) -> Path:
         return self._home.journal / "stage" / plan_id
 
+    def _keep_aside(self) -> Path:
+        aside = self._home.journal / "aside"
+        aside.mkdir(parents=True, exist_ok=True)
+        kept = next(folder for n in itertools.count(1) if not os.path.lexists(folder := aside / f"{n}"))
+        kept.mkdir()
+        self._plan_file.rename(kept / "plan.json")
+        if (self._home.journal / "stage").is_dir():
+            (self._home.journal / "stage").rename(kept / "stage")
+        return kept
+
     def _finish_earlier(self) -> None:
-        if not self._plan_file.exists():
+        if not self.waiting():
             return
         notices = self.recover()
-        if self._plan_file.exists():
+        if self.waiting():
             raise AppError(Kind.REFUSED, notices[-1].title, notices[-1].text, action="journal")
 
     def _finish(self) -> list[Notice]:
@@ -124,7 +135,11 @@ class Journal:
 
     def _stage(self, plan: Plan) -> None:
         stage = self._stage_of(plan.id)
-        stage.mkdir(parents=True)
+        try:
+            stage.mkdir(parents=True)
+        except OSError as error:
+            text = f"{stage.parent} cannot be used: {error.strerror}. Move what stands there away, or make it writable."
+            raise AppError(Kind.STORAGE, "Nothing was changed", text) from error
         for number, step in enumerate(plan.steps):
             if isinstance(step, NewFolder):
                 write_folder(stage / str(number), step.files)
@@ -134,10 +149,11 @@ class Journal:
 
     def _read_plan(self) -> tuple[Plan, dict[str, str | None]]:
         try:
-            data = json.loads(self._plan_file.read_bytes())
+            data = json.loads(read_plain_file(self._plan_file))
             name = str(data["id"])
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
-            text = "The plan of an interrupted action cannot be read. It is kept as a copy and not carried on."
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+            why = f" ({error.strerror})" if isinstance(error, OSError) else ""
+            text = f"The plan of an interrupted action cannot be read{why}. It is kept as a copy and not carried on."
             raise AppError(Kind.CORRUPT, "An interrupted action was left", text) from error
         return decode_plan(data, self._stage_of(name))
 

@@ -28,15 +28,37 @@ def test_a_damaged_mark_of_the_newest_entry_is_a_clear_sentence(tmp_path: Path, 
     assert (path / "refs/heads/main").read_bytes() == left
 
 
-def test_the_library_is_listed_beside_a_damaged_history(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def damage(mark: Path, how: str) -> None:
+    mark.unlink()
+    if how == "folder":
+        (mark / "below").mkdir(parents=True)
+    elif how == "rubbish":
+        mark.write_bytes(b"\0" * 41)
+
+
+@pytest.mark.parametrize("how", ["folder", "rubbish", "gone"])
+def test_the_newest_entry_is_found_again_and_what_stood_there_is_kept(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], how: str
+) -> None:
     home = tmp_path / "home"
-    assert run(["--home", str(home), "list"]) == 0
-    (home / "history.git/refs/heads/main").write_bytes(b"")
+    assert run(["--home", str(home), "pin", "writing-skills"]) == 0
     capfd.readouterr()
-    assert run(["--home", str(home), "list"]) == 0
-    listed = capfd.readouterr()
-    assert "writing-skills" in listed.out
-    assert "The history cannot be read" in listed.err
-    assert run(["--home", str(home), "doctor"]) == 1
-    assert run(["--home", str(home), "pin", "writing-skills"]) == 1
-    assert "bug" not in capfd.readouterr().err
+    damage(home / "history.git/refs/heads/main", how)
+    assert run(["--home", str(home), "history"]) == 0
+    told = capfd.readouterr()
+    assert "found again" in told.err
+    assert [line.split()[3] for line in told.out.splitlines()] == ["pin", "import"]
+    kept = list((home / "history.git/melete-kept").glob("main-*"))
+    assert len(kept) == (how != "gone")
+    assert run(["--home", str(home), "history"]) == 0
+    assert capfd.readouterr().err == ""
+
+
+def test_a_mark_that_is_a_folder_is_no_empty_history(tmp_path: Path, clock: Clock) -> None:
+    (tmp_path / "history.git/refs/heads/main/x").mkdir(parents=True)
+    history = History(tmp_path / "history.git", clock)
+    try:
+        with pytest.raises(AppError, match="damaged"):
+            history.tip()
+    finally:
+        history.close()
