@@ -1,7 +1,7 @@
 """One window per home: a second start asks the first to come to the front, and ends.
 
-A lock file in the home decides who is first, so that two starts in the same moment cannot both be; a local socket is how
-the second reaches the first.
+A lock file in the home decides who is first, so that two starts in the same moment cannot both be; a local socket is
+how the second reaches the first.
 """
 
 import hashlib

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QIcon, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QPlainTextEdit, QSplitter, QTreeView, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QTreeView, QWidget
 
 from widgets.common.code_colours import language_of
 from widgets.common.code_editor import CodeEditor
@@ -12,6 +12,7 @@ from widgets.common.empty_state import StatePages
 from widgets.common.highlighters import FileHighlighter
 from widgets.common.parts import bar, button, column, label, row
 from widgets.common.reveal import revealed
+from widgets.common.split import Split
 from widgets.common.theme import Theme
 from widgets.common.times import file_size
 
@@ -99,14 +100,7 @@ class FilesTab(QWidget):
         head = bar(row(self._name, None, self._open, margins=(12, 2, 4, 2)), "surface")
         right = QWidget()
         right.setLayout(column(head, self._pages, spacing=0))
-        split = QSplitter(Qt.Orientation.Horizontal)
-        split.addWidget(self._tree)
-        split.addWidget(right)
-        split.setStretchFactor(0, 0)
-        split.setStretchFactor(1, 1)
-        split.setSizes([210, 600])
-        split.setChildrenCollapsible(False)
-        self.setLayout(column(split, spacing=0))
+        self.setLayout(column(Split(self._tree, right, 210, 92), spacing=0))
 
     @Slot()
     def _refill(self) -> None:

@@ -3,18 +3,18 @@
 from collections.abc import Mapping
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit
+from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QWidget
 
-from widgets.common.parts import label
+from widgets.common.parts import label, tool_button
 from widgets.common.theme import Theme
 
 #: The fields of the format that a form helps with, in its order. `name` must equal the folder's name.
 FIELDS = ("name", "description", "license", "compatibility", "allowed-tools")
-#: Row, column and width of each field; the count of the description stands in row 2.
+#: Row, column and width of each field; the count of the description stands in row 1.
 _PLACES = {
-    "name": (0, 0, 1),
-    "license": (0, 2, 1),
-    "description": (1, 0, 3),
+    "description": (0, 0, 3),
+    "name": (2, 0, 1),
+    "license": (2, 2, 1),
     "compatibility": (3, 0, 1),
     "allowed-tools": (3, 2, 1),
 }
@@ -26,34 +26,66 @@ class FrontForm(QFrame):
 
     field_edited = Signal(str, str)
 
-    def __init__(self, _theme: Theme) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._values: dict[str, str] = dict.fromkeys(FIELDS, "")
         self._count = label(role="caption")
         self._fields: dict[str, QLineEdit] = {}
+        self._rare: list[QWidget] = []
+        self._chosen = False
+        self._more = tool_button(theme, "more", self.tr("More fields"), checkable=True)
+        self._more.clicked.connect(self._on_more)
         form = QGridLayout()
-        form.setContentsMargins(16, 10, 16, 8)
+        form.setContentsMargins(16, 8, 12, 8)
         form.setHorizontalSpacing(10)
         form.setVerticalSpacing(6)
         form.setColumnStretch(1, 1)
         form.setColumnStretch(3, 1)
         for key, (title, hint) in self._titles().items():
-            edit = QLineEdit()
-            edit.setObjectName(key)
-            edit.setPlaceholderText(hint)
-            edit.setAccessibleName(title)
-            edit.setToolTip(hint)
-            edit.editingFinished.connect(self._on_finished)
-            self._fields[key] = edit
-            line, left, span = _PLACES[key]
-            form.addWidget(label(title, "muted"), line, left)
-            form.addWidget(edit, line, left + 1, 1, span)
+            self._add(form, key, title, hint)
         self._fields["name"].setReadOnly(True)
         self._fields["description"].textChanged.connect(self._on_description)
-        form.addWidget(self._count, 2, 1, 1, 3)
+        form.addWidget(self._more, 0, 4)
+        form.addWidget(self._count, 1, 1, 1, 3)
         self.setProperty("ground", "surface")
         self.setProperty("edge", "bottom")
         self.setLayout(form)
+        self._show_rare(shown=True)
+
+    def set_compact(self, *, compact: bool) -> None:
+        """In a low window only the description is shown, until the user wants the rest."""
+        if not self._chosen:
+            self._show_rare(shown=not compact)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all fields are shown."""
+        return self._more.isChecked()
+
+    def _add(self, form: QGridLayout, key: str, title: str, hint: str) -> None:
+        edit = QLineEdit()
+        edit.setObjectName(key)
+        edit.setPlaceholderText(hint)
+        edit.setAccessibleName(title)
+        edit.setToolTip(hint)
+        edit.editingFinished.connect(self._on_finished)
+        self._fields[key] = edit
+        line, left, span = _PLACES[key]
+        caption = label(title, "muted")
+        form.addWidget(caption, line, left)
+        form.addWidget(edit, line, left + 1, 1, span)
+        if key != "description":
+            self._rare += [caption, edit]
+
+    @Slot()
+    def _on_more(self) -> None:
+        self._chosen = True
+        self._show_rare(shown=self._more.isChecked())
+
+    def _show_rare(self, *, shown: bool) -> None:
+        self._more.setChecked(shown)
+        for part in self._rare:
+            part.setVisible(shown)
 
     @Slot(object)
     def set_fields(self, fields: Mapping[str, str]) -> None:
@@ -80,7 +112,7 @@ class FrontForm(QFrame):
 
     @Slot(str)
     def _on_description(self, text: str) -> None:
-        told = self.tr("{count} of {limit} characters. Say what it does and when to use it.")
+        told = self.tr("{count} of {limit} characters")
         self._count.setText(told.format(count=len(text), limit=_LIMIT))
         self._count.setProperty("role", "danger" if len(text) > _LIMIT else "caption")
         self._count.style().polish(self._count)

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
-from PySide6.QtWidgets import QListView, QSplitter, QWidget
+from PySide6.QtCore import QModelIndex, Signal, Slot
+from PySide6.QtWidgets import QListView, QWidget
 
 from app.errors import Failure
 from app.history.values import Entry
@@ -11,6 +11,7 @@ from app.text.values import FileDiff
 from widgets.common.diff_panel import DiffPanel
 from widgets.common.empty_state import StatePages
 from widgets.common.parts import ElidedLabel, bar, button, column, row
+from widgets.common.split import Split
 from widgets.common.theme import Theme
 from widgets.library.history_model import ENTRY_ROLE, HistoryDelegate, HistoryModel
 
@@ -83,17 +84,11 @@ class HistoryTab(QWidget):
         """The chosen entry's id."""
         return self._current
 
-    def _build(self) -> QSplitter:
+    def _build(self) -> QWidget:
         right = QWidget()
         buttons = row(self._why, self._jump, self._undo, margins=(12, 6, 12, 6), spacing=6)
         right.setLayout(column(self._right, bar(buttons, "bg", "top"), spacing=0))
-        split = QSplitter(Qt.Orientation.Horizontal)
-        split.addWidget(self._list)
-        split.addWidget(right)
-        split.setStretchFactor(1, 1)
-        split.setSizes([260, 600])
-        split.setChildrenCollapsible(False)
-        return split
+        return Split(self._list, right, 260, 96)
 
     @Slot(QModelIndex, QModelIndex)
     def _on_current(self, current: QModelIndex, _previous: QModelIndex) -> None:

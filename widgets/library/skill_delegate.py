@@ -11,6 +11,9 @@ from widgets.library.tree_rows import Entry, Group, glyph_of, reason_of
 
 Index = QModelIndex | QPersistentModelIndex
 ROW_HEIGHT = 28
+#: A description shorter than this tells nothing; a pane narrower than the second gives the names all the room.
+_LEAST_DESCRIPTION = 90
+_NARROW = 240
 _CENTRE = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 
 
@@ -70,16 +73,17 @@ class SkillDelegate(QStyledItemDelegate):
         rect: QRect = option.rect
         skill = entry.skill
         glyph = glyph_of(skill)
-        box = QRectF(rect.left() + 25, rect.center().y() - 5.5, 12, 12)
+        start = rect.left() + (12 if rect.width() < _NARROW else 25)
+        box = QRectF(start, rect.center().y() - 5.5, 12, 12)
         paint_glyph(painter, box, glyph, self._theme.colour(TOKENS[glyph]))
         right = self._marks(painter, rect, entry)
-        left = rect.left() + 46
+        left = start + 21
         pale = not skill.live or skill.shadowed_by is not None or not skill.enabled
         painter.setFont(self._theme.fonts.ui())
         painter.setPen(self._theme.colour("muted" if pale else "text"))
         used = self._text(painter, skill.name, QRect(left, rect.top(), right - left, rect.height()))
         left += used + 8
-        if right - left < 28:
+        if right - left < _LEAST_DESCRIPTION and not reason_of(skill):
             return
         painter.setFont(self._theme.fonts.ui(small=True))
         reason = reason_of(skill)

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QToolButton
+from PySide6.QtWidgets import QFrame, QToolButton, QWidget
 
 from app.skills.values import Author, Skill, State
 from widgets.common.chips import Chip
@@ -24,6 +24,7 @@ class SkillHeader(QFrame):
         super().__init__()
         self._theme = theme
         self._skill: Skill | None = None
+        self._compact = False
         self._name = label(role="title")
         self._name.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._state = Chip(theme)
@@ -66,9 +67,17 @@ class SkillHeader(QFrame):
         self._banner.setProperty("card", "raised")
         self._banner.setLayout(row(self._note, self._go, None, self._restore, margins=(12, 6, 8, 6)))
         self.setProperty("ground", "surface")
+        self._place = QWidget()
+        self._place.setLayout(row(self._path, self._copy, self._folder, spacing=2))
         first = row(self._name, self._pin, None, self._menu, spacing=6)
-        place = row(self._path, self._copy, self._folder, spacing=2)
-        self.setLayout(column(first, facts, place, self._banner, margins=(16, 12, 12, 8), spacing=6))
+        self.setLayout(column(first, facts, self._place, self._banner, margins=(16, 12, 12, 8), spacing=6))
+
+    def set_compact(self, *, compact: bool) -> None:
+        """In a low window the path's line gives its room to the page; menu and tooltip still have it."""
+        if compact is not self._compact:
+            self._compact = compact
+            self._place.setVisible(not compact)
+            self.layout().setContentsMargins(16, 8 if compact else 12, 12, 4 if compact else 8)
 
     @property
     def pin_button(self) -> QToolButton:
@@ -92,6 +101,7 @@ class SkillHeader(QFrame):
         for chip, fact in zip(self._facts, self._fact_list(skill), strict=True):
             chip.show_fact(*fact)
         self._path.set_text(str(skill.real or skill.folder))
+        self._name.setToolTip(self._path.text)
         self._show_banner(skill)
 
     def _fact_list(self, skill: Skill) -> tuple[tuple[str, str, str, str], ...]:

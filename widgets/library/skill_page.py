@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QStackedWidget, QTabBar, QWidget
 
 from app.errors import Failure
@@ -22,6 +23,8 @@ from widgets.library.skill_actions import SKILL_ACTIONS, fitting
 from widgets.library.skill_header import SkillHeader
 from widgets.library.use_tab import UseTab
 
+#: Lower than this, bars give room to the content.
+_LOW = 560
 TABS = ("read", "files", "edit", "history", "use", "findings")
 
 
@@ -150,6 +153,13 @@ class SkillPage(QWidget):
     def tab(self) -> str:
         """The name of the tab in front."""
         return TABS[self._tabs.currentIndex()]
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a low window heads are shorter."""
+        super().resizeEvent(event)
+        low = event.size().height() < _LOW
+        self.header.set_compact(compact=low)
+        self.edit.form.set_compact(compact=low)
 
     def _build(self) -> None:
         titles: Mapping[str, tuple[QWidget, str]] = {

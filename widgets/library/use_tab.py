@@ -1,10 +1,11 @@
 """The Use tab: counters, uses per day, how conversations ended, what the skill costs, and the latest sessions."""
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QListWidget, QListWidgetItem, QWidget
 
 from app.skills.values import Skill
 from widgets.common.bar_chart import BarChart
+from widgets.common.flow import FlowLayout
 from widgets.common.meter import Meter
 from widgets.common.parts import card, column, label, scroll_area, set_ground
 from widgets.common.theme import Theme
@@ -82,10 +83,9 @@ class UseTab(QWidget):
             "line": self.tr("tokens in the catalogue"),
             "body": self.tr("tokens when read"),
         }
-        grid = QGridLayout()
-        grid.setSpacing(8)
-        for place, (name, text) in enumerate(names.items()):
-            grid.addWidget(_number_card(self._numbers[name], text), place // 3, place % 3)
+        grid = FlowLayout(spacing=8)
+        for name, text in names.items():
+            grid.addWidget(_number_card(self._numbers[name], text))
         self._sessions.setMinimumHeight(140)
         inside = QWidget()
         inside.setProperty("ground", "surface")
