@@ -9,6 +9,7 @@ from app.files import remove_leftovers
 from app.history.values import Blob, Entry, Origin
 from app.paths import Home, bundled_dir
 from app.skills.bundled import read_manifest, seed
+from app.skills.heal_usage import heal_usage
 from app.skills.journal import recover
 from app.skills.usage import UsageFile
 from app.skills.values import Action, Notice, Receipt, Request, Writer
@@ -104,7 +105,11 @@ def _recover(open_home: OpenHome) -> tuple[Notice, ...]:
     with open_home.lock.hold("clearing up"):
         for folder in (home.root, home.skills, home.memories):
             remove_leftovers(folder)
-    return tuple(recover(open_home.home, open_home.history, open_home.lock))
+        notices = recover(home, open_home.history, open_home.lock)
+        if not home.is_hermes:
+            healed = heal_usage(home, open_home.history, open_home.library, open_home.clock())
+            notices += [healed] if healed is not None else []
+    return tuple(notices)
 
 
 def _interrupted(open_home: OpenHome) -> tuple[Notice, ...]:

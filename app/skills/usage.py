@@ -25,6 +25,9 @@ UsageRecord = dict[str, Any]
 #: All records by key.
 UsageRecords = dict[str, UsageRecord]
 
+#: The field of a record that was rebuilt from the ledger: what was counted before that time is lost.
+REBUILT = "_melete_rebuilt_at"
+
 _WAIT_SECONDS = 10.0
 _ACTIVITY = ("last_used_at", "last_viewed_at", "last_patched_at")
 _NOT_PINNED = (None, False, 0, "", "false", "no")
@@ -78,13 +81,13 @@ class UsageFile:
         try:
             data = read_plain_file(self.path)
         except FileNotFoundError:
-            data = b""
+            data = b"{}"
         records, before = parse_records(data), parse_records(data)  # reading twice costs less than writing once more
         if records is None:
             keep_damaged(self.path, data)
             records = {}
         change(records)
-        if records != (before or {}) or (data and before is None):
+        if records != before:
             write_atomic(self.path, dump_records(records))
         return records
 
@@ -152,12 +155,12 @@ def set_fields(records: UsageRecords, key: str, **fields: Any) -> None:  # noqa:
 
 def usage_of(record: object) -> Usage:
     """The counters and dates of a record. Damaged values count as no data, and one damaged date makes all of it
-    unknown: it may have been the latest.
+    unknown: it may have been the latest. So does a rebuilt record until its skill is used or viewed again.
     """
     if not isinstance(record, dict):
         return Usage()
     return Usage(
-        known=all(record.get(key) is None or read_time(record[key]) is not None for key in _ACTIVITY),
+        known=_is_known(record),
         uses=_number(record, "use_count"),
         views=_number(record, "view_count"),
         patches=_number(record, "patch_count"),
@@ -168,6 +171,12 @@ def usage_of(record: object) -> Usage:
         archived_at=read_time(record.get("archived_at")),
         restored_at=read_time(record.get("_melete_restored_at")),
     )
+
+
+def _is_known(record: UsageRecord) -> bool:
+    if any(record.get(key) is not None and read_time(record[key]) is None for key in _ACTIVITY):
+        return False
+    return REBUILT not in record or any(record.get(key) is not None for key in ("last_used_at", "last_viewed_at"))
 
 
 def state_of(record: object) -> State:
