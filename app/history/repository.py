@@ -20,7 +20,7 @@ def open_repository(path: Path) -> pygit2.Repository:
     The user's and the system's git settings are not read, the owner of the folder is not checked (homes are moved
     between machines and accounts), objects are fsynced. Raises AppError(CORRUPT) when the folder is no repository.
     """
-    _shut_out_settings()
+    shut_out_settings()
     try:
         if not (path / "HEAD").is_file():
             path.mkdir(parents=True, exist_ok=True)
@@ -60,7 +60,8 @@ def remove_locks(path: Path) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _shut_out_settings() -> None:
+def shut_out_settings() -> None:
+    """Let no git settings of the user or the system count in this process, and flush what is written."""
     for level in (ConfigLevel.PROGRAMDATA, ConfigLevel.SYSTEM, ConfigLevel.XDG, ConfigLevel.GLOBAL):
         # An empty path; the library reads None as "the default again".
         pygit2.settings.search_path[level] = ""
