@@ -19,6 +19,8 @@ _CONTEXT = 3
 _BINARY_PROBE = 8000
 #: Nobody reads word marks beyond this many hunks of one file, and finding them would take seconds.
 _HUNKS_WITH_WORDS = 500
+#: The same for the lines of one file's hunks, counted up to the hunk.
+_LINES_WITH_WORDS = 4000
 _ORIGINS = {" ": LineKind.CONTEXT, "+": LineKind.ADDED, "-": LineKind.REMOVED}
 
 
@@ -42,10 +44,12 @@ def diff_text(path: str, old: bytes | None, new: bytes | None, *, mode: str = ""
     """
     before, after = old or b"", new or b""
     binary = _is_binary(before) or _is_binary(after)
+    hunks, between = ((), ()) if binary or before == after else _hunks(path, before, after)
     return FileDiff(
         path=path,
         status=_status(old, new),
-        hunks=() if binary or before == after else _hunks(path, before, after),
+        hunks=hunks,
+        between=between,
         binary=binary,
         old_size=len(before),
         new_size=len(after),
@@ -99,13 +103,22 @@ def _status(old: bytes | None, new: bytes | None) -> FileStatus:
     return FileStatus.REMOVED if new is None else FileStatus.MODIFIED
 
 
-def _hunks(path: str, old: bytes, new: bytes) -> tuple[Hunk, ...]:
+def _hunks(path: str, old: bytes, new: bytes) -> tuple[tuple[Hunk, ...], tuple[tuple[str, ...], ...]]:
+    """The hunks, and the runs of unchanged lines before, between and after them."""
     patch = pygit2.Patch.create_from(old, new, flag=DiffOption.FORCE_TEXT, context_lines=_CONTEXT)
     old_lines, new_lines = split_lines(old), split_lines(new)
-    return tuple(
-        _hunk(path, raw, old_lines, new_lines, words=number < _HUNKS_WITH_WORDS)
-        for number, raw in enumerate(patch.hunks)
-    )
+    hunks: list[Hunk] = []
+    between: list[tuple[str, ...]] = []
+    end = lines = 0
+    for raw in patch.hunks:
+        lines += raw.old_lines + raw.new_lines
+        words = len(hunks) < _HUNKS_WITH_WORDS and lines < _LINES_WITH_WORDS
+        hunk = _hunk(path, raw, old_lines, new_lines, words=words)
+        start = _first_index(hunk)
+        between.append(tuple(old_lines[end:start]))
+        end = start + hunk.old_count
+        hunks.append(hunk)
+    return tuple(hunks), (*between, tuple(old_lines[end:]))
 
 
 def _hunk(path: str, raw: pygit2.DiffHunk, old_lines: list[str], new_lines: list[str], *, words: bool) -> Hunk:

@@ -52,7 +52,9 @@ class FileStatus(StrEnum):
 class FileDiff:
     """The difference of one file.
 
-    Binary files carry sizes and hashes and no hunks; `mode` names an execute bit or link change.
+    Binary files carry sizes and hashes and no hunks; `mode` names an execute bit or link change. `between` holds the
+    unchanged lines left out before each hunk and after the last one (one run more than hunks), with their line ends;
+    it is empty where they are not known.
     """
 
     path: str
@@ -64,6 +66,7 @@ class FileDiff:
     old_hash: str = ""
     new_hash: str = ""
     mode: str = ""
+    between: tuple[tuple[str, ...], ...] = ()
 
     @property
     def added(self) -> int:

@@ -1,7 +1,7 @@
 """Where each row of a difference stands: heights after wrapping, and the row under a point."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from widgets.common.cells import wrap
@@ -44,21 +44,29 @@ class Placement:
             return -1
         return bisect_right(self.tops, y) - 1
 
+    def add(self, rows: Iterable[Row], metrics: Metrics, *, side_by_side: bool) -> None:
+        """Place further rows below the last one."""
+        columns = text_columns(metrics, side_by_side=side_by_side)
+        alone = text_columns(metrics, side_by_side=side_by_side, alone=True)
+        for row in rows:
+            room = alone if row.alone else columns
+            left, right = _wrapped(row.left, room), _wrapped(row.right, room)
+            self.parts.append((left, right))
+            self.tops.append(self.tops[-1] + _height(row, max(len(left), len(right), 1), metrics))
+
 
 def place_rows(rows: Sequence[Row], metrics: Metrics, *, side_by_side: bool) -> Placement:
     """Place all rows below each other."""
     placement = Placement()
-    columns = text_columns(metrics, side_by_side=side_by_side)
-    for row in rows:
-        left, right = _wrapped(row.left, columns), _wrapped(row.right, columns)
-        placement.parts.append((left, right))
-        placement.tops.append(placement.tops[-1] + _height(row, max(len(left), len(right), 1), metrics))
+    placement.add(rows, metrics, side_by_side=side_by_side)
     return placement
 
 
-def text_columns(metrics: Metrics, *, side_by_side: bool) -> int:
-    """How many character cells one line of text has."""
-    if side_by_side:
+def text_columns(metrics: Metrics, *, side_by_side: bool, alone: bool = False) -> int:
+    """How many character cells one line of text has; `alone` for a file with one side, which needs one number."""
+    if alone:
+        space = metrics.width - metrics.number_width - MARK - PADDING
+    elif side_by_side:
         space = metrics.width // 2 - metrics.number_width - MARK - PADDING
     else:
         space = metrics.width - 2 * metrics.number_width - MARK - PADDING
@@ -72,7 +80,7 @@ def _wrapped(half: Half | None, columns: int) -> list[tuple[int, int]]:
 def _height(row: Row, lines: int, metrics: Metrics) -> int:
     if row.kind is RowKind.FILE:
         return metrics.line + 14
-    if row.kind is RowKind.HUNK:
+    if row.kind in (RowKind.HUNK, RowKind.FOLD):
         return metrics.line + 6
     if row.kind is RowKind.GAP:
         return 10

@@ -17,16 +17,22 @@ _INK = {LineKind.ADDED: "added", LineKind.REMOVED: "removed", LineKind.CONTEXT: 
 _SIGN = {LineKind.ADDED: "+", LineKind.REMOVED: "−", LineKind.CONTEXT: ""}
 _STATUS = {FileStatus.ADDED: "added", FileStatus.REMOVED: "removed", FileStatus.MODIFIED: "muted"}
 
+#: Left of this, a click on a hunk's head is for its check box.
+CHECK_END = 34
+
 Parts = tuple[list[tuple[int, int]], list[tuple[int, int]]]
 
 
 @dataclass(frozen=True, slots=True)
 class HunkLook:
-    """How a hunk's head is drawn: whether it can be chosen, is chosen, and has the keyboard."""
+    """How a hunk's head is drawn: whether it can be chosen, is chosen, and has the keyboard; `fold` names the mark of
+    the unchanged lines that a click opens or closes.
+    """
 
     checkable: bool
     checked: bool
     current: bool
+    fold: str = ""
 
 
 class DiffPainter:
@@ -40,15 +46,12 @@ class DiffPainter:
         self._code = theme.code_font()
         self._ui = theme.fonts.ui(small=True)
 
-    def file_head(self, rect: QRect, file: FileDiff, *, folded: bool, focused: bool) -> None:
-        """The bar over a file: fold mark, path, what happened to it, and counts."""
+    def file_head(self, rect: QRect, file: FileDiff, counted: tuple[int, int], *, folded: bool) -> None:
+        """The bar over a file: fold mark, path, what happened to it, and `counted` lines that come and go."""
         self._painter.fillRect(rect, self._colour("raised"))
         self._painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), self._colour("line"))
-        mark = self._theme.pixmap(
-            "chevron-right" if folded else "chevron-down", "muted", 16, self._painter.device().devicePixelRatio()
-        )
-        self._painter.drawPixmap(rect.left() + 6, rect.center().y() - 7, mark)
-        counts = [(f"+{file.added}", "added"), (f"−{file.removed}", "removed")] if file.hunks else []
+        self._mark("chevron-right" if folded else "chevron-down", rect.left() + 6, rect)
+        counts = [(f"+{counted[0]}", "added"), (f"−{counted[1]}", "removed")] if file.hunks else []
         right = rect.right() - 12
         for text, token in reversed([(self._status(file), _STATUS[file.status]), *counts]):
             if text:
@@ -56,7 +59,7 @@ class DiffPainter:
         box = QRect(rect.left() + 28, rect.top(), right - rect.left() - 34, rect.height())
         font = self._theme.fonts.ui(bold=True)
         self._painter.setFont(font)
-        self._painter.setPen(self._colour("accent" if focused else "text"))
+        self._painter.setPen(self._colour("text"))
         shown = self._painter.fontMetrics().elidedText(file.path, Qt.TextElideMode.ElideMiddle, box.width())
         self._painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
 
@@ -75,12 +78,20 @@ class DiffPainter:
         if look.checkable:
             self._check_box(check_rect(rect), look)
             left += 24
+        if look.fold:
+            self._mark(look.fold, left - 4, rect)
+            left += 16
         self._painter.setFont(self._ui)
         self._painter.setPen(self._colour("muted"))
         self._painter.drawText(rect.adjusted(left, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, text)
 
     def line(self, rect: QRect, row: Row, parts: Parts) -> None:
         """One line: both halves side by side, or one over the whole width."""
+        if row.alone:
+            half = row.right if row.left is None else row.left
+            if half is not None:
+                self._half(rect, half, parts[1] if row.left is None else parts[0])
+            return
         if self._side:
             middle = rect.left() + rect.width() // 2
             self._half(QRect(rect.left(), rect.top(), middle - rect.left(), rect.height()), row.left, parts[0])
@@ -154,6 +165,16 @@ class DiffPainter:
         for piece in _runs(text):
             self._painter.drawText(round(left + column * self._metrics.cell), baseline, piece)
             column += width_of(piece)
+
+    def _mark(self, name: str, x: int, rect: QRect) -> None:
+        picture = self._theme.pixmap(name, "muted", 16, self._painter.device().devicePixelRatio())
+        self._painter.drawPixmap(x, rect.center().y() - 7, picture)
+
+    def veil(self, rect: QRect) -> None:
+        """Make a line pale: its hunk was taken out of the choice."""
+        ground = self._colour("surface")
+        ground.setAlphaF(0.62)
+        self._painter.fillRect(rect, ground)
 
     def _check_box(self, box: QRect, look: HunkLook) -> None:
         self._painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QWidget
 
-from app.text.values import FileDiff
+from app.text.values import FileDiff, FileStatus
 from widgets.common.diff_view import DiffView
 from widgets.common.parts import bar, column, label, row, tool_button
 from widgets.common.theme import Theme
@@ -32,11 +32,16 @@ class DiffPanel(QWidget):
         self._modes.addButton(self._unified, 0)
         self._modes.addButton(self._side, 1)
         self._modes.idClicked.connect(self._on_mode)
+        told = self.tr("Show every line, also the unchanged ones")
+        self._whole = tool_button(theme, "list", self.tr("All lines"), told, checkable=True)
+        self._whole.clicked.connect(self.view.set_all_opened)
         previous = tool_button(theme, "chevron-up", self.tr("Previous change"), self.tr("Previous change (P)"))
         following = tool_button(theme, "chevron-down", self.tr("Next change"), self.tr("Next change (N)"))
         previous.clicked.connect(self.view.previous_hunk)
         following.clicked.connect(self.view.next_hunk)
-        self._head = row(self._counts, None, previous, following, self._unified, self._side, margins=(12, 3, 8, 3))
+        self._head = row(
+            self._counts, None, previous, following, self._whole, self._unified, self._side, margins=(12, 3, 8, 3)
+        )
         self.setLayout(column(bar(self._head, "surface"), self.view, spacing=0))
         self.view.hunk_toggled.connect(self.hunk_toggled)
         self.view.chosen_changed.connect(self.chosen_changed)
@@ -46,7 +51,13 @@ class DiffPanel(QWidget):
     def set_files(self, files: Sequence[FileDiff]) -> None:
         """Show these files."""
         self.view.set_files(files)
-        added, removed = sum(file.added for file in files), sum(file.removed for file in files)
+        added, removed = self.view.counts
+        can_open = any(any(file.between) for file in files)
+        self._whole.setVisible(can_open)
+        self._whole.setChecked(can_open and self.view.all_opened)
+        two_sides = any(file.status is FileStatus.MODIFIED and file.hunks for file in files)
+        self._unified.setVisible(two_sides)
+        self._side.setVisible(two_sides)
         told = self.tr("1 file") if len(files) == 1 else self.tr("{count} files").format(count=len(files))
         self._counts.setText(f"{told}   +{added}  −{removed}" if files else self.tr("No difference"))
 

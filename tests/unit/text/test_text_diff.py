@@ -140,3 +140,12 @@ def test_two_megabytes_with_every_tenth_line_changed_take_no_stall() -> None:
 @given(st.binary(max_size=200))
 def test_lines_joined_are_the_bytes(data: bytes) -> None:
     assert "".join(split_lines(data)).encode("utf-8", "surrogateescape") == data
+
+
+def test_the_runs_between_the_hunks_and_their_old_sides_are_the_whole_old_text():
+    old = "".join(f"line {n}\n" for n in range(40))
+    new = old.replace("line 9\n", "").replace("line 30\n", "line thirty\nmore\n")
+    diff = diff_text("a", old.encode(), new.encode())
+    sides = ["".join(line.text + line.end for line in hunk.lines if line.old_number) for hunk in diff.hunks]
+    runs = ["".join(run) for run in diff.between]
+    assert runs[0] + sides[0] + runs[1] + sides[1] + runs[2] == old

@@ -56,6 +56,22 @@ def test_lines_between_hunks_are_counted():
     assert heads == ["from line 1", "⋯  37 unchanged lines"]
 
 
+WHOLE = FileDiff("a.md", FileStatus.MODIFIED, (SECOND,), between=(("one\n", "two\n"), ("last\n",)))
+
+
+def test_unchanged_lines_are_shown_where_their_fold_is_opened():
+    rows = rows_of((WHOLE,), side_by_side=False, opened={(0, 0)})
+    assert [row.text for row in rows if row.fold >= 0] == ["⋯  2 unchanged lines", "⋯  1 unchanged line"]
+    assert lines_of(rows)[:2] == [("one", "one"), ("two", "two")]
+    assert [row.left.number for row in rows if row.kind is RowKind.LINE and not row.hunk] == [1, 2]
+
+
+def test_a_file_with_one_side_takes_the_whole_width():
+    added = FileDiff("new.md", FileStatus.ADDED, (Hunk("h", 0, 0, 1, 1, (line("+", "text", None, 1),)),))
+    assert [row.alone for row in rows_of((added,), side_by_side=True) if row.kind is RowKind.LINE] == [True]
+    assert not any(row.alone for row in rows_of(FILES, side_by_side=True))
+
+
 def test_binary_files_show_sizes_and_hashes():
     note = next(row.text for row in rows_of(FILES, side_by_side=False) if row.kind is RowKind.NOTE)
     assert note == "binary: 0 → 2,048 bytes · – → abcdef012345"
@@ -115,17 +131,43 @@ def test_the_keyboard_walks_and_chooses(view, qtbot):
 
 
 def test_a_click_on_the_head_of_a_hunk_toggles_it(view, qtbot):
-    tops = view._placement.tops
-    row = next(index for index, item in enumerate(view._rows) if item.hunk == "h1" and item.kind is RowKind.HUNK)
+    tops = view._flow.placement.tops
+    row = next(index for index, item in enumerate(view._flow.rows) if item.hunk == "h1" and item.kind is RowKind.HUNK)
     place = QPoint(100, tops[row] + 5)
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert view.chosen()["a.md"] == {"h2"}
 
 
+def test_a_click_on_a_fold_opens_it_and_a_second_one_closes_it(view, qtbot):
+    view.set_files((WHOLE,))
+    closed = len(view._flow.rows)
+
+    def click():
+        row = next(index for index, item in enumerate(view._flow.rows) if item.fold == 0)
+        place = QPoint(100, view._flow.placement.tops[row] + 5)
+        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+    click()
+    assert len(view._flow.rows) == closed + 3
+    assert view.all_chosen
+    click()
+    assert len(view._flow.rows) == closed
+
+
+def test_enter_opens_the_fold_above_the_current_hunk(view, qtbot):
+    view.set_files((WHOLE,))
+    qtbot.keyClick(view, Qt.Key.Key_N)
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert "one" in [row.left.text for row in view._flow.rows if row.left]
+    assert not view.all_opened
+    view.set_all_opened(True)
+    assert view.all_opened
+
+
 def test_a_click_on_the_head_of_a_file_folds_it(view, qtbot):
-    before = len(view._rows)
+    before = len(view._flow.rows)
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(80, 10))
-    assert len(view._rows) < before
+    assert len(view._flow.rows) < before
 
 
 def test_the_same_files_again_keep_what_was_chosen(view):
@@ -152,11 +194,12 @@ def test_a_large_difference_paints_only_what_is_in_sight(theme, qtbot):
     began = thread_time()
     view.set_files(files)
     laid_out = thread_time() - began
+    qtbot.waitUntil(lambda: view.complete)
     view.verticalScrollBar().setValue(100_000)
     began = thread_time()
     view.grab()
     painted = thread_time() - began
-    assert laid_out < 0.6
+    assert laid_out < 0.15
     assert painted < 0.2
 
 
