@@ -14,7 +14,7 @@ from app.proposals.values import ProposalState
 from app.skills.read import read_file
 from app.skills.resolve import find, resolve
 from app.skills.validate import validate_path
-from app.skills.values import Action
+from app.skills.values import Action, Skill
 
 
 @click.command("list")
@@ -59,7 +59,18 @@ def show(call: Call, name: str, file: str | None) -> None:
             "absorbed": list(detail.forwarded_from),
         }
         head = [f"{old} was merged into {detail.skill.name}."] if old else []
-        call.answer(data, [*head, *text.splitlines()])
+        call.answer(data, [*head, *_troubles(detail.skill), *text.splitlines()])
+
+
+def _troubles(skill: Skill) -> list[str]:
+    """Why a broken skill cannot be used, and where to look; nothing for a usable one."""
+    if not skill.broken:
+        return []
+    found = [
+        f"  {item.rule}{f' line {item.line}' if item.line else ''}: {item.message} {item.fix or ''}".rstrip()
+        for item in skill.findings
+    ]
+    return [f"{skill.id} cannot be used ({skill.folder}):", *found]
 
 
 @click.command("validate")

@@ -2,6 +2,7 @@
 
 import errno
 import logging
+import subprocess
 import sys
 import traceback
 from pathlib import Path
@@ -61,6 +62,14 @@ def doctor(call: Call, fix: bool) -> None:
         call.answer({"checks": rows}, lines)
         if not all(item.ok for item in checks):
             raise SystemExit(1)
+
+
+@melete.command("tour", context_settings={"ignore_unknown_options": True, "help_option_names": []})
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def tour(arguments: tuple[str, ...]) -> None:
+    """Play the whole loop in the window on a sample library (--out DIR, --offscreen)."""
+    # The program's first door takes it before it comes here; whoever asks this door gets the same in a new process.
+    raise SystemExit(subprocess.run([sys.executable, "-m", "app", "tour", *arguments], check=False).returncode)
 
 
 for command in (

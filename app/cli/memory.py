@@ -35,7 +35,7 @@ def memory_list(call: Call, target: str | None) -> None:
 def memory_add(call: Call, text: str, target: str) -> None:
     """Add an entry."""
     with call.open() as home:
-        _answer_write(call, home, home.memory_writer.add(Target(target), text, _USER, text), target)
+        _answer_write(call, home, home.memory_writer.add(Target(target), text, _USER, text), target, "added")
 
 
 @memory.command("replace")
@@ -46,7 +46,7 @@ def memory_add(call: Call, text: str, target: str) -> None:
 def memory_replace(call: Call, old: str, new: str, target: str) -> None:
     """Put another text in the place of the one entry that contains OLD."""
     with call.open() as home:
-        _answer_write(call, home, home.memory_writer.replace(Target(target), old, new, _USER, new), target)
+        _answer_write(call, home, home.memory_writer.replace(Target(target), old, new, _USER, new), target, "replaced")
 
 
 @memory.command("remove")
@@ -56,11 +56,13 @@ def memory_replace(call: Call, old: str, new: str, target: str) -> None:
 def memory_remove(call: Call, text: str, target: str) -> None:
     """Remove the one entry that contains TEXT; it is kept in the archive file."""
     with call.open() as home:
-        _answer_write(call, home, home.memory_writer.remove(Target(target), text, _USER), target)
+        _answer_write(call, home, home.memory_writer.remove(Target(target), text, _USER), target, "removed")
 
 
-def _answer_write(call: Call, home: OpenHome, receipt: MemoryReceipt, target: str) -> None:
-    if not receipt.ok:
+def _answer_write(call: Call, home: OpenHome, receipt: MemoryReceipt, target: str, done: str) -> None:
+    if receipt.ok:
+        call.note(f"{done}; what {target} holds now:")
+    else:
         call.note(receipt.why)
         for candidate in receipt.candidates:
             call.note(f"  {candidate}")
@@ -88,6 +90,5 @@ def _answer_memory(call: Call, views: list[MemoryView]) -> None:
         "limit": sum(view.limit for view in views),
         "problems": [view.problem for view in views if view.problem],
     }
-    call.answer(
-        data, [f"{row['target']}: {row['text']}" + (f" [{row['blocked']}]" if row["blocked"] else "") for row in rows]
-    )
+    lines = [f"{row['target']}: {row['text']}" + (f" [{row['blocked']}]" if row["blocked"] else "") for row in rows]
+    call.answer(data, lines or ["nothing is remembered here"])

@@ -59,8 +59,11 @@ def usage_key(skills: Sequence[Skill], skill_id: str) -> str:
 
 
 def collisions(rows: Sequence[tuple[str, str]]) -> list[list[str]]:
-    """Groups of paths whose skills have the same name, from (path, name) pairs, sorted."""
-    groups: defaultdict[str, list[str]] = defaultdict(list)
+    """Groups of paths, from (path, name) pairs, whose skills have the same name, or which some disks take for the same
+    path because they differ in case or composition only. Sorted.
+    """
+    groups: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     for path, name in rows:
-        groups[folded(name)].append(path)
-    return sorted(sorted(paths) for paths in groups.values() if len(paths) > 1)
+        groups["name", folded(name)].add(path)
+        groups["path", folded(path)].add(path)
+    return [list(group) for group in sorted({tuple(sorted(paths)) for paths in groups.values() if len(paths) > 1})]

@@ -1,5 +1,6 @@
 """What the command line says on standard error can be shown to anybody's terminal."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -18,3 +19,58 @@ def test_a_name_with_control_and_bidi_characters_is_escaped_in_the_answer(
     assert "\x1b" not in told
     assert "\u202e" not in told
     assert "202e" in told.lower()
+
+
+def answer(capfd: pytest.CaptureFixture[str], home: Path, *words: str) -> tuple[int, str]:
+    capfd.readouterr()
+    code = run(["--home", str(home), *words])
+    return code, capfd.readouterr().out
+
+
+def test_a_broken_skill_is_shown_with_its_reason_and_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "home/skills/torn"
+    folder.mkdir(parents=True)
+    (folder / "SKILL.md").write_text("no front matter")
+    code, told = answer(capfd, tmp_path / "home", "show", "torn")
+    assert code == 0
+    assert "FM.OPEN line 1" in told
+    assert "no front matter" in told
+    (folder / "SKILL.md").unlink()
+    (folder / "SKILL.md").mkdir()
+    assert "SKILL.md is a folder" in answer(capfd, tmp_path / "home", "show", "torn")[1]
+
+
+def test_removing_the_last_memory_says_that_nothing_is_left(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    home = tmp_path / "home"
+    assert answer(capfd, home, "memory", "add", "I like tea")[1].strip() == "memory: I like tea"
+    assert answer(capfd, home, "memory", "remove", "tea") == (0, "nothing is remembered here\n")
+
+
+@pytest.mark.parametrize("name", ["..", "a/../../b", ".", "x\\y"])
+def test_a_name_that_is_a_path_is_never_shown_as_a_name(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], name: str
+) -> None:
+    folder = tmp_path / "home/skills/own-name"
+    folder.mkdir(parents=True)
+    (folder / "SKILL.md").write_text(f"---\nname: {name}\ndescription: x\n---\n\nBody\n")
+    (row,) = json.loads(answer(capfd, tmp_path / "home", "list", "--json")[1])["skills"]
+    assert row["name"] == "own-name"
+    assert "NAME.CHARSET" in {item["rule"] for item in row["problems"]}
+    (line,) = [json.loads(answer(capfd, tmp_path, "validate", str(folder), "--json")[1])]
+    assert line["parsed"]["name"] == "own-name"
+
+
+def test_folders_that_differ_in_composition_or_case_only_collide(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for folder, name in (("caf\u00e9", "one"), ("cafe\u0301", "two"), ("x/Abc", "three"), ("x/abc", "four")):
+        (tmp_path / "all" / folder).mkdir(parents=True)
+        (tmp_path / "all" / folder / "SKILL.md").write_text(f"---\nname: {name}\ndescription: x\n---\n\nBody\n")
+    lines = answer(capfd, tmp_path, "validate", str(tmp_path / "all"), "--json")[1].splitlines()
+    groups = [[Path(path).name for path in group] for group in json.loads(lines[-1])["collisions"]]
+    assert groups == [["cafe\u0301", "caf\u00e9"], ["Abc", "abc"]]
+
+
+def test_the_tour_stands_in_the_list_of_commands(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["--help"]) == 0
+    assert "\n  tour " in capfd.readouterr().out
