@@ -13,7 +13,6 @@ from typing import Any
 from app.skills.digest import read_place
 from app.skills.findings import Remarks, strict_passes
 from app.skills.front_values import Front
-from app.skills.names import can_be_name
 from app.skills.order import collisions
 from app.skills.parse import Parsed, parse_skill
 from app.skills.places import Place, single_place, walk_below
@@ -109,10 +108,8 @@ def _line(path: str, findings: tuple[Finding, ...], load: Load, parsed: Parsed |
 
 def _fields(parsed: Parsed | None) -> Line:
     front = parsed.front if parsed is not None else Front()
-    name = front.text("name")
     return {
-        # A name that is a path leads nowhere: every reader takes the folder's name, and the finding says why.
-        "name": parsed.name if parsed is not None and name and not can_be_name(name) else name,
+        "name": front.text("name"),
         "description": front.text("description"),
         "license": _value(front, "license"),
         "compatibility": _value(front, "compatibility"),

@@ -56,8 +56,6 @@ def test_a_name_that_is_a_path_is_never_shown_as_a_name(
     (row,) = json.loads(answer(capfd, tmp_path / "home", "list", "--json")[1])["skills"]
     assert row["name"] == "own-name"
     assert "NAME.CHARSET" in {item["rule"] for item in row["problems"]}
-    (line,) = [json.loads(answer(capfd, tmp_path, "validate", str(folder), "--json")[1])]
-    assert line["parsed"]["name"] == "own-name"
 
 
 def test_folders_that_differ_in_composition_or_case_only_collide(
