@@ -80,6 +80,12 @@ class CuratorSettings:
     )
     consolidate: bool = _option(True, "Merge siblings", "Let a run propose umbrellas for narrow skills.")
     max_iterations: int = _option(200, "Steps per run", "How many times a run may call the model.", low=1, high=2000)
+    max_tokens: int = _option(
+        0, "Tokens per run", "A run stops after this many tokens and keeps what it did. 0: no limit.", low=0, high=10**9
+    )
+    max_cost_usd: float = _option(
+        0.0, "Dollars per run", "A run stops after this much and keeps what it did. 0: no limit.", low=0, high=10**4
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """The curator service: asks every few minutes whether a run is due, runs it on its own lane, and tells how it goes."""
 
+import threading
 import time
 from collections.abc import Generator
 from typing import Any
@@ -74,6 +75,7 @@ class CuratorService(QObject):
         self._make_provider = make_provider
         self._idle = idle
         self._job: Job | None = None
+        self._closing = threading.Event()
         self._looked = time.monotonic()
         self._timer = QTimer(self)
         self._timer.setInterval(_LOOK_MS)
@@ -90,7 +92,8 @@ class CuratorService(QObject):
         self.refresh()
 
     def stop(self) -> None:
-        """Stop looking."""
+        """Stop looking; a run that is stopped from now on is stopped by the program's end, and made up for later."""
+        self._closing.set()
         self._timer.stop()
 
     @Slot()
@@ -110,11 +113,11 @@ class CuratorService(QObject):
         """Run now, whatever the schedule says."""
         if self._job is not None:
             return
-        make = self._make_provider
+        make, closing = self._make_provider, self._closing.is_set
 
         def play(home: OpenHome, token: CancelToken) -> Generator[CuratorProgress, None, Report]:
             home.reload_settings()
-            return (yield from curator.run_curator(home, make(home), token, dry_run=dry_run))
+            return (yield from curator.run_curator(home, make(home), token, dry_run=dry_run, closing=closing))
 
         self._begin(play)
 
@@ -152,11 +155,11 @@ class CuratorService(QObject):
             self._idle.touch()
         if self._job is not None:
             return
-        idle, make = self._idle.seconds, self._make_provider
+        idle, make, closing = self._idle.seconds, self._make_provider, self._closing.is_set
 
         def play(home: OpenHome, token: CancelToken) -> Generator[CuratorProgress, None, Report | None]:
             home.reload_settings()
-            return (yield from curator.run_if_due(home, make(home), token, idle))
+            return (yield from curator.run_if_due(home, make(home), token, idle, closing))
 
         job = self._job = self._lane.work("curator look", play)
         job.produced.connect(self._on_produced)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from app.curator.values import Thresholds, Transition
+from app.curator.values import Budget, Thresholds, Transition
 from app.settings import CuratorSettings
 from app.skills.values import Skill, Source, State
 
@@ -22,6 +22,11 @@ def clean_thresholds(settings: CuratorSettings) -> Thresholds:
         archive_after_days=usable(settings.archive_after_days, plain.archive_after_days),
         min_age_days=usable(settings.min_age_days, plain.min_age_days),
     )
+
+
+def budget_from(settings: CuratorSettings) -> Budget:
+    """What one run may use."""
+    return Budget(settings.max_iterations, settings.max_tokens, settings.max_cost_usd)
 
 
 def curated(skill: Skill) -> bool:

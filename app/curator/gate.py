@@ -5,6 +5,11 @@ from datetime import datetime, timedelta
 from app.curator.state import CuratorState
 from app.curator.values import Gate, Thresholds
 
+#: A run that was cut short is made up for after this long, never at once: what broke it may break the next one too.
+MAKE_UP_AFTER = timedelta(hours=24)
+#: After this many runs in a row without an end the schedule goes back to its interval.
+MOST_ATTEMPTS = 2
+
 
 def check_gate(
     state: CuratorState, thresholds: Thresholds, now: datetime, *, enabled: bool, idle_s: float, running: bool = False
@@ -21,7 +26,13 @@ def check_gate(
         text = f"Nothing happens before {_days(interval)}: the first run waits one whole interval."
         return Gate.FIRST_RUN_DEFERRED, text, now + interval
     # A last run in the future means that the clock was wrong then: count from now, so that no week is skipped.
-    due = min(state.last_run_at, now) + interval
+    began = min(state.last_run_at, now)
+    due = began + interval
+    if state.unfinished and state.attempts < MOST_ATTEMPTS:
+        due = min(due, began + MAKE_UP_AFTER)
+    if now < due and due < began + interval:
+        text = f"The last run was cut short before it was finished. It is made up for in {_days(due - now)}."
+        return Gate.NOT_DUE, text, due
     if now < due:
         gate = Gate.NOT_DUE if state.run_count else Gate.FIRST_RUN_DEFERRED
         return gate, f"The next run is due in {_days(due - now)}.", due

@@ -55,10 +55,12 @@ def _further(report: Report) -> dict[str, Any]:
         "edited": list(report.edited),
         "refused": [asdict(item) for item in report.refused],
         "proposals": list(report.proposals),
+        "unasked": list(report.unasked),
         "skipped": list(report.skipped),
         "mentions": {name: list(users) for name, users in report.mentions.items()},
         "notes": list(report.notes),
         "tokens": {"input": report.tokens_in, "output": report.tokens_out, "cost_usd": report.cost},
+        "budget": asdict(report.budget),
         "tree_before": report.tree_before,
         "tree_after": report.tree_after,
     }
@@ -70,6 +72,8 @@ def _counts(report: Report, archived: int) -> dict[str, int]:
         "after": report.after,
         "delta": report.after - report.before,
         "archived_this_run": archived + len(report.consolidated) + len(report.pruned),
+        "leaving": report.leaving,
+        "decisions": report.decisions,
         "added_this_run": len(report.added),
         "consolidated_this_run": len(report.consolidated),
         "pruned_this_run": len(report.pruned),
@@ -103,11 +107,11 @@ def render(report: Report) -> str:
     if report.dry_run:
         lines += ["This was a dry run: no label was applied and no proposal was filed.", ""]
     if report.error:
-        lines += [f"> The model part stopped early: {report.error}", ""]
+        lines += [f"> Stopped early. {report.error}", ""]
     lines += _proof(report)
     lines += _section("By age", [_aged(report, item) for item in report.transitions])
-    lines += _section("Would be merged", [_merged(item) for item in report.consolidated])
-    lines += _section("Would be archived without a successor", [_gone(item) for item in report.pruned])
+    lines += _section("Would be merged", [_merged(report, item) for item in report.consolidated])
+    lines += _section("Would be archived without a successor", [_gone(report, item) for item in report.pruned])
     lines += _section("New skills", [_skill(name) for name in report.added])
     lines += _section("Edited skills", [_skill(name) for name in report.edited])
     mentioned = [
@@ -127,13 +131,13 @@ def render(report: Report) -> str:
 
 def rename_summary(report: Report) -> str:
     """A few lines for the chat: what merged into what, ten at most, and how to keep an umbrella from being touched."""
-    total = len(report.consolidated) + len(report.pruned)
-    if not total:
-        return ""
-    verb = "would leave" if report.dry_run else "wait to leave"
-    lines = [f"Curator: {total} skill{'s' if total != 1 else ''} {verb} the library."]
-    entries = [f"{item.name} → {item.into}" for item in report.consolidated]
-    entries += [f"{item.name} (no successor)" for item in report.pruned]
+    stopped = [f"The run stopped early. {report.error}"] if report.error else []
+    if not report.leaving:
+        return f"Curator: {stopped[0]}" if stopped and not report.dry_run else ""
+    lines = [_told(report), *stopped]
+    entries = [f"{item.name} → {item.into}" for item in report.consolidated if item.name not in report.unasked]
+    entries += [f"{item.name} (no successor)" for item in report.pruned if item.name not in report.unasked]
+    entries += [f"{item.skill} ({item.reason})" for item in report.aged if item.skill not in report.unasked]
     lines += entries[:_RENAMES]
     if len(entries) > _RENAMES:
         lines.append(f"and {len(entries) - _RENAMES} more; see the report")
@@ -141,6 +145,24 @@ def rename_summary(report: Report) -> str:
         first = min(item.into for item in report.consolidated)
         lines.append(f"Keep an umbrella as it is: melete pin {first}")
     return "\n".join(lines)
+
+
+def _told(report: Report) -> str:
+    """How many skills go, in one sentence: the same numbers as in the list of runs."""
+    went = sum(item.applied for item in report.aged)
+    waits = report.leaving - went
+    parts = []
+    if waits:
+        verb = "would leave" if report.dry_run else "wait to leave" if waits != 1 else "waits to leave"
+        open_now = f" ({_counted(report.decisions, 'decision')})" if report.decisions else ""
+        parts.append(f"{_counted(waits, 'skill')} {verb} the library{open_now}.")
+    if went:
+        parts.append(f"{_counted(went, 'skill')} went to the archive by age.")
+    return f"Curator: {' '.join(parts)}"
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number:,} {thing}{'s' if number != 1 else ''}"
 
 
 def _proof(report: Report) -> list[str]:
@@ -161,19 +183,25 @@ def _skill(name: str) -> str:
 
 def _aged(report: Report, item: Transition) -> str:
     what = "applied" if item.applied else "not applied (dry run)" if report.dry_run else "waits for approval"
-    return f"{_skill(item.skill)}: {item.before} → {item.after}, {item.reason}; {what}"
+    if item.skill in report.unasked:
+        what = "not applied"
+    return f"{_skill(item.skill)}: {item.before} → {item.after}, {item.reason}; {what}{_unasked(report, item.skill)}"
 
 
-def _merged(item: Consolidated) -> str:
+def _merged(report: Report, item: Consolidated) -> str:
     text = f"{_skill(item.name)} → {_skill(item.into)} ({item.source})"
     if item.reason:
         text += f": {item.reason}"
-    return text + (f" ⚠ {item.contradiction}" if item.contradiction else "")
+    return text + (f" ⚠ {item.contradiction}" if item.contradiction else "") + _unasked(report, item.name)
 
 
-def _gone(item: Pruned) -> str:
+def _gone(report: Report, item: Pruned) -> str:
     text = f"{_skill(item.name)} ({item.source})" + (f": {item.reason}" if item.reason else "")
-    return text + (f" ⚠ {item.contradiction}" if item.contradiction else "")
+    return text + (f" ⚠ {item.contradiction}" if item.contradiction else "") + _unasked(report, item.name)
+
+
+def _unasked(report: Report, name: str) -> str:
+    return "; rejected before, so it is not asked again" if name in report.unasked else ""
 
 
 def _section(title: str, rows: list[str]) -> list[str]:

@@ -25,7 +25,9 @@ def new_run_folder(runs: Path, now: datetime) -> Path:
 
 
 def list_runs(runs: Path) -> tuple[RunRow, ...]:
-    """All runs, newest first; a folder without a readable `run.json` is a row that says so."""
+    """All runs, newest first; a folder without a readable `run.json` is a row that says so. Nobody waits in them:
+    what is open now is known to the proposals alone.
+    """
     if not runs.is_dir():
         return ()
     folders = sorted((item for item in runs.iterdir() if item.is_dir()), key=_order, reverse=True)
@@ -64,9 +66,11 @@ def _row(folder: Path) -> RunRow | None:
     facts = _facts(folder)
     if facts is None:
         return RunRow(folder.name, at, "", False, 0, 0, 0.0, 0, 0, 0, 0, 0, "", "The run's files cannot be read.")
+    by_age = facts.get("archived")
     counts = facts.get("counts") if isinstance(facts.get("counts"), dict) else {}
+    merged = _number(counts, "consolidated_this_run")
+    archived = _number(counts, "pruned_this_run") + (len(by_age) if isinstance(by_age, list) else 0)
     tokens = facts.get("tokens") if isinstance(facts.get("tokens"), dict) else {}
-    proposals = facts.get("proposals")
     return RunRow(
         run=folder.name,
         at=read_time(facts.get("started_at")) or at,
@@ -77,11 +81,12 @@ def _row(folder: Path) -> RunRow | None:
         cost=_amount(tokens, "cost_usd"),
         before=_number(counts, "before"),
         after=_number(counts, "after"),
-        merged=_number(counts, "consolidated_this_run"),
-        archived=_number(counts, "archived_this_run"),
-        waiting=len(proposals) if isinstance(proposals, list) else 0,
+        merged=merged,
+        archived=archived,
+        waiting=0,
         summary=str(facts.get("llm_summary", "")),
         error=str(facts.get("llm_error", "")),
+        leaving=_number(counts, "leaving") if isinstance(counts, dict) and "leaving" in counts else merged + archived,
     )
 
 

@@ -12,10 +12,18 @@ from app.clock import read_time
 from app.files import read_plain_file, write_atomic
 from app.locks import HomeLock
 
+#: Our own keys in the shared file: the run that has begun and not ended, and how many in a row did so.
+UNFINISHED = "_melete_unfinished"
+ATTEMPTS = "_melete_attempts"
+
 
 @dataclass(frozen=True, slots=True)
 class CuratorState:
-    """What is known of past runs. `damaged` names the copy that was kept when the file could not be read."""
+    """What is known of past runs. `damaged` names the copy that was kept when the file could not be read.
+
+    `unfinished` is the run that began and has not ended (it is under way, or was cut short), `attempts` how many runs
+    in a row began without an end, this one included.
+    """
 
     last_run_at: datetime | None = None
     paused: bool = False
@@ -23,6 +31,8 @@ class CuratorState:
     last_summary: str = ""
     last_report: str | None = None
     damaged: str = ""
+    unfinished: str = ""
+    attempts: int = 0
 
 
 def read_state(path: Path) -> CuratorState:
@@ -30,14 +40,16 @@ def read_state(path: Path) -> CuratorState:
     data = _load(path)
     if data is None:
         return CuratorState(damaged=path.name if path.exists() else "")
-    count = data.get("run_count")
     report = data.get("last_report_path")
+    unfinished = data.get(UNFINISHED)
     return CuratorState(
         last_run_at=read_time(data.get("last_run_at")),
         paused=data.get("paused") is True,
-        run_count=count if isinstance(count, int) and not isinstance(count, bool) and count >= 0 else 0,
+        run_count=_count(data.get("run_count")),
         last_summary=str(data.get("last_run_summary") or ""),
         last_report=report if isinstance(report, str) else None,
+        unfinished=unfinished if isinstance(unfinished, str) else "",
+        attempts=_count(data.get(ATTEMPTS)),
     )
 
 
@@ -55,6 +67,10 @@ def update_state(path: Path, lock: HomeLock, now: datetime, changes: Mapping[str
             data = {}
         data.update(changes)
         write_atomic(path, json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False).encode() + b"\n")
+
+
+def _count(value: object) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else 0
 
 
 def _load(path: Path) -> dict[str, Any] | None:

@@ -32,8 +32,21 @@ class Thresholds:
 
 
 @dataclass(frozen=True, slots=True)
+class Budget:
+    """What one run may use: answers of the model, tokens in and out, US dollars. No tokens or dollars: no limit."""
+
+    steps: int = 200
+    tokens: int = 0
+    cost_usd: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class CuratorStatus:
-    """What the curator page's card shows. `why` is the sentence for `gate`."""
+    """What the curator page's card shows. `why` is the sentence for `gate`.
+
+    `last_run_at` is what the next run is counted from, also before the first one; `ran_at` is when one really was.
+    `cut_short` names the last run when it did not come to its end.
+    """
 
     enabled: bool
     paused: bool
@@ -47,6 +60,13 @@ class CuratorStatus:
     last_summary: str = ""
     last_report: str | None = None
     running: bool = False
+    budget: Budget = Budget()
+    cut_short: str = ""
+
+    @property
+    def ran_at(self) -> datetime | None:
+        """When the last run began; None as long as there was none."""
+        return self.last_run_at if self.run_count else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +117,11 @@ class RefusedCall:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything one run knows; `run.json` and REPORT.md are written from it and nothing else."""
+    """Everything one run knows; `run.json` and REPORT.md are written from it and nothing else.
+
+    `unasked` are names and ids whose change was rejected before and is not proposed again; `decisions` counts what the
+    run put into the inbox.
+    """
 
     run: str
     started_at: datetime
@@ -126,11 +150,29 @@ class Report:
     error: str = ""
     tree_before: str = ""
     tree_after: str = ""
+    unasked: tuple[str, ...] = ()
+    decisions: int = 0
+    budget: Budget = Budget()
+
+    @property
+    def aged(self) -> tuple[Transition, ...]:
+        """The archives by age, applied or not."""
+        return tuple(item for item in self.transitions if item.after is State.ARCHIVED)
+
+    @property
+    def leaving(self) -> int:
+        """How many skills leave the library, or would: merged, pruned and by age, less those nobody is asked about."""
+        names = [item.name for item in (*self.consolidated, *self.pruned)] + [item.skill for item in self.aged]
+        return sum(name not in self.unasked for name in names)
 
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """One past run as listed: read from its `run.json`."""
+    """One past run as listed: read from its `run.json`.
+
+    `archived` counts what goes without a successor (pruned or by age); `leaving` is what the report and the chat say;
+    `waiting` are the decisions of this run that are open now.
+    """
 
     run: str
     at: datetime
@@ -146,3 +188,4 @@ class RunRow:
     waiting: int
     summary: str
     error: str = ""
+    leaving: int = 0

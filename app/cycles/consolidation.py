@@ -1,16 +1,18 @@
 """Phase B of the curator: a fork folds siblings into umbrellas in a draft, and its result becomes one proposal."""
 
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from app.agent.loop import run_loop
 from app.agent.values import Ending, LoopLimits, MessageAdded, ToolEnded, TurnEnded
 from app.cancel import CancelToken
+from app.curator.ages import budget_from
 from app.curator.candidates import candidate_message, candidates, sibling_clusters
 from app.curator.classify import Call, classify
 from app.curator.values import Consolidated, Pruned, RefusedCall, Thresholds, Transition
 from app.cycles.desk import Desk, curator_desk
 from app.cycles.home import OpenHome
+from app.cycles.metered import Metered
 from app.cycles.values import CuratorProgress, Phase
 from app.history.values import Origin
 from app.paths import resources_dir
@@ -39,6 +41,8 @@ class Consolidation:
     final: str = ""
     error: str = ""
     skipped: str = ""
+    unasked: tuple[str, ...] = ()
+    decisions: int = 0
 
 
 def consolidate(
@@ -65,15 +69,28 @@ def consolidate(
             request = Request(Action.ARCHIVE, move.skill, absorbed_into="", reason=move.reason)
             desk.door.do(request, Writer(Origin.CURATOR, run=run))
         if provider is None or len(found) < 2:
-            proposals = () if dry_run else desk.file_draft()
             why = "no model part" if provider is None else "no candidates to merge"
-            return Consolidation(proposals=proposals, skipped=why)
+            return _filed(open_home, desk, Consolidation(skipped=why), aged, dry_run=dry_run)
         message = candidate_message(found, clusters, _users(library, found), open_home.clock())
         work = _Fork(open_home, desk, provider, library, token)
         yield from work.play(message, aged)
-        return work.result(() if dry_run else desk.file_draft())
+        return _filed(open_home, desk, work.result(), aged, dry_run=dry_run)
     finally:
         desk.close()
+
+
+def _filed(
+    open_home: OpenHome, desk: Desk, made: Consolidation, aged: Sequence[Transition], *, dry_run: bool
+) -> Consolidation:
+    """The draft put into the inbox, with what of it was rejected before and is not asked again."""
+    if dry_run:
+        return made
+    proposals = desk.file_draft()
+    filed = [open_home.proposals.get(item) for item in proposals]
+    asked = {name for item in filed for group in item.waiting for c in group.changes for name in (c.name, c.skill)}
+    wanted = [*(item.name for item in (*made.consolidated, *made.pruned)), *(move.skill for move in aged), *made.added]
+    unasked = tuple(name for name in wanted if name not in asked)
+    return replace(made, proposals=proposals, unasked=unasked, decisions=sum(len(item.waiting) for item in filed))
 
 
 class _Fork:
@@ -84,9 +101,8 @@ class _Fork:
     ) -> None:
         self._open = open_home
         self._desk = desk
-        self._provider = provider
+        self._meter = Metered(provider, budget_from(open_home.settings.curator), token)
         self._library = library
-        self._token = token
         self._ended = TurnEnded(Ending.FAILED)
         self._calls: list[Call] = []
         self._final = ""
@@ -104,18 +120,21 @@ class _Fork:
         )
         prompt = (resources_dir() / "prompts" / "curator.md").read_text(encoding="utf-8")
         messages = (Message(Role.USER, (Text(message),)),)
-        loop = run_loop(
-            self._provider, prompt, messages, self._desk.specs, self._desk.call, self._token, limits, "curator"
-        )
-        for event in loop:
-            if isinstance(event, ToolEnded):
-                yield self._note(event)
-            elif isinstance(event, TurnEnded):
-                self._ended = event
-            elif isinstance(event, MessageAdded) and event.message.role is Role.ASSISTANT:
-                self._final = event.message.text or self._final
+        meter, desk = self._meter, self._desk
+        try:
+            for event in run_loop(meter, prompt, messages, desk.specs, desk.call, meter.token, limits, "curator"):
+                if isinstance(event, ToolEnded):
+                    yield self._note(event)
+                elif isinstance(event, TurnEnded):
+                    self._ended = event
+                elif isinstance(event, MessageAdded) and event.message.role is Role.ASSISTANT:
+                    self._final = event.message.text or self._final
+                elif isinstance(event, MessageAdded):
+                    meter.stop_when_spent()
+        finally:
+            meter.close()
 
-    def result(self, proposals: tuple[str, ...]) -> Consolidation:
+    def result(self) -> Consolidation:
         """Everything the report needs."""
         before = {skill.id: skill for skill in self._library.skills if skill.live and skill.in_home}
         after = {skill.id: skill for skill in self._desk.library().skills if skill.live and skill.in_home}
@@ -133,14 +152,21 @@ class _Fork:
             added=added,
             edited=edited,
             refused=tuple(RefusedCall(r.tool, r.action, r.skill, r.why) for r in self._desk.dispatcher.refused),
-            proposals=proposals,
             mentions=_mentions(self._library, removed),
             notes=notes,
             calls=tuple(self._calls),
             usage=ended.usage,
             final=self._final,
-            error="" if ended.ending is Ending.DONE else ended.reason or str(ended.ending),
+            error=self._error(),
         )
+
+    def _error(self) -> str:
+        """Why the fork did not come to its own end; what it did until then is kept all the same."""
+        if self._ended.ending is Ending.DONE:
+            return ""
+        if self._ended.ending is Ending.STOPPED and self._meter.spent:
+            return f"{self._meter.spent} What was done until then is kept."
+        return self._ended.reason or str(self._ended.ending)
 
     def _note(self, event: ToolEnded) -> CuratorProgress:
         arguments = event.call.input or {}
@@ -149,7 +175,8 @@ class _Fork:
         name = str(arguments.get("name") or "")
         what = " ".join(part for part in (event.call.name, str(arguments.get("action") or ""), name) if part)
         sign = "refused" if event.result.is_error else "done"
-        return CuratorProgress(Phase.MERGING, name, len(self._calls), f"{what}: {sign}")
+        line, meter = f"{what}: {sign}", self._meter
+        return CuratorProgress(Phase.MERGING, name, len(self._calls), line, meter.tokens, meter.used.cost)
 
     def _declared(self) -> tuple[dict[str, str | None], dict[str, str]]:
         """What each delete said, by the skill's name; a target in another spelling, or merged on, is what it became."""

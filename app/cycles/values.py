@@ -90,12 +90,14 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CuratorProgress:
-    """One step of a running curator: the phase, the skill it is about, calls so far, and a line for its log."""
+    """One step of a running curator: the phase, the skill it is about, what it used so far, and a line for its log."""
 
     phase: Phase
     skill: str = ""
     calls: int = 0
     line: str = ""
+    tokens: int = 0
+    cost: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +135,70 @@ class EntryDetail:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """What an undo led to: the new ledger entry, or sentences about what stands in the way and nothing written."""
+    """What an undo led to: the new ledger entry, or sentences about what stands in the way and nothing written.
+
+    `files` shows the conflicts: from what stands there now to what stood there before the step.
+    """
 
     entry: str | None
     conflicts: tuple[str, ...] = ()
+    files: tuple[FileDiff, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SkillThen:
+    """One skill as it stood after a step: its id then, and now. `fate` is same, changed, moved, archived or gone."""
+
+    id: str
+    name: str
+    description: str
+    archived: bool
+    fate: str
+    now: str
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryThen:
+    """All skills as they stood after a step, and the ids that came later."""
+
+    entry: Entry
+    skills: tuple[SkillThen, ...]
+    since: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LostFile:
+    """A file that the history does not hold: its skill, its path (empty: the whole folder), why, and its size."""
+
+    skill: str
+    path: str
+    why: str
+    size: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Lookalike:
+    """Two skills that say much the same: how alike (0 to 1), the words both turn on, and how many lines are equal."""
+
+    one: str
+    other: str
+    score: float
+    shared: tuple[str, ...] = ()
+    equal_lines: int = 0
+    lines: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PurgeItem:
+    """What deleting one archived skill takes away: its files, since when it is archived, and what history lacks."""
+
+    id: str
+    name: str
+    archived_at: datetime | None
+    files: tuple[str, ...]
+    size: int
+    into: str = ""
+    not_kept: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.clock import Clock
+from app.errors import AppError, Kind
 from app.files import link_below, write_atomic
 from app.history.store import History
 from app.history.values import Snapshot
@@ -99,7 +100,7 @@ def open_draft(
     `live` and `home` give what no commit holds: the sidecars, which skills are switched off, and the linked skills.
     Raises AppError(STORAGE) when the temporary folder cannot be written.
     """
-    root = Path(tempfile.mkdtemp(prefix="melete-draft-"))
+    root = _temporary()
     try:
         small = Home(root)
         small.skills.mkdir()
@@ -111,6 +112,14 @@ def open_draft(
         yield Draft(place, history, base or "")
     finally:
         shutil.rmtree(root, ignore_errors=True)
+
+
+def _temporary() -> Path:
+    try:
+        return Path(tempfile.mkdtemp(prefix="melete-draft-"))
+    except OSError as error:
+        text = f"A draft of the library cannot be written in {tempfile.gettempdir()}: {error.strerror}. Make room."
+        raise AppError(Kind.STORAGE, "No place for a draft", text) from error
 
 
 def _write_out(history: History, base: str, root: Path) -> None:

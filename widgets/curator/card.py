@@ -49,7 +49,7 @@ class StatusCard(QWidget):
         self._why.setText(status.why)
         self._why.setVisible(bool(status.why))
         now = now_utc()
-        self._fact("last", self._ago(age_word(status.last_run_at, now)), day_word(status.last_run_at))
+        self._fact("last", self._ago(age_word(status.ran_at, now)) or self.tr("never"), day_word(status.ran_at))
         self._fact("next", self._next(status), day_word(status.next_run_at))
         self._fact("idle", span_word(status.idle_s) if status.idle_s >= 60 else self.tr("in use"))
         self._fact("runs", str(status.run_count))

@@ -55,7 +55,8 @@ def test_files_can_be_read_back_as_a_row(tmp_path: Path) -> None:
     folder = new_run_folder(tmp_path, NOW)
     write_report(folder, FULL)
     row = list_runs(tmp_path)[0]
-    assert (row.run, row.before, row.after, row.merged, row.archived, row.waiting) == ("20260601-030000", 5, 4, 1, 2, 1)
+    assert (row.run, row.before, row.after, row.merged, row.archived) == ("20260601-030000", 5, 4, 1, 1)
+    assert row.leaving == FULL.leaving == 2
     assert row.tokens == 15
     text, facts = read_run(tmp_path, row.run)
     assert text == render(FULL)
