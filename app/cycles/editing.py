@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 
+from app.cycles.care import create_or_offer
 from app.cycles.home import OpenHome
 from app.cycles.library import USER, change
 from app.cycles.values import ActionReport
 from app.errors import AppError, Kind
-from app.history.values import Origin
+from app.history.values import Blob, Origin
 from app.history.walk import read_folder
 from app.skills.front import set_field
 from app.skills.parse import parse_skill
@@ -16,6 +17,9 @@ from app.skills.values import Action, Finding, Receipt, Request, Writer
 from app.text.diff import diff_text
 from app.text.values import FileDiff
 
+_MERGED = "SKILL.md"
+#: What the lines between both versions of a place are called in the editor.
+_MARKS = {"<<<<<<<": "<<<<<<< my text", "=======": "=======", ">>>>>>>": ">>>>>>> text on disk"}
 _FIRST_TEXT = "---\nname: name\ndescription: what it is for\n---\n\n# {title}\n\n## Steps\n\n1. \n"
 
 
@@ -53,6 +57,23 @@ def set_text_field(text: str, key: str, value: str) -> str:
     return set_field(text.encode("utf-8", "surrogateescape"), key, value or None).decode("utf-8", "surrogateescape")
 
 
+def merge_text(open_home: OpenHome, base: str, mine: str, theirs: str) -> tuple[str, int]:
+    """Both texts merged line by line, and how many places both changed; those stand one after the other, marked."""
+    sides = ({_MERGED: Blob(text.encode("utf-8", "surrogateescape"))} for text in (base, mine, theirs))
+    merged = open_home.history.merge(*sides)
+    text = merged.files[_MERGED].data.decode("utf-8", "surrogateescape")
+    if merged.clean:
+        return text, 0
+    lines = [_named(line) for line in text.splitlines(keepends=True)]
+    return "".join(lines), sum(line.startswith("<<<<<<<") for line in lines)
+
+
+def _named(line: str) -> str:
+    """A line between both versions of a place says whose text follows."""
+    mark, end = _MARKS.get(line[:7]), line[len(line.rstrip("\r\n")) :]
+    return f"{mark}{end}" if mark else line
+
+
 def difference(old: str, new: str) -> tuple[FileDiff, ...]:
     """The difference between two texts of SKILL.md."""
     data = (text.encode("utf-8", "surrogateescape") for text in (old, new))
@@ -64,7 +85,7 @@ def create(open_home: OpenHome, name: str, description: str, category: str) -> R
     title = name.replace("-", " ").capitalize()
     text = set_text_field(_FIRST_TEXT.format(title=title), "description", " ".join(description.split()))
     text = set_text_field(text, "name", name)
-    return change(open_home, Request(Action.CREATE, name, content=text, category=category or None))
+    return create_or_offer(open_home, name, description, text, category)
 
 
 def import_copies(open_home: OpenHome, ids: Iterable[str]) -> ActionReport:

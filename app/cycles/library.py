@@ -6,7 +6,7 @@ from typing import Any
 from app.cycles.home import OpenHome
 from app.cycles.values import ActionReport, EntryDetail, SkillDetail, Undone
 from app.errors import AppError, Kind
-from app.history.values import Blob, Entry, Origin, Snapshot
+from app.history.values import Blob, Conflict, Entry, Origin, Snapshot
 from app.memory.values import MemoryBy
 from app.skills.names import folded
 from app.skills.parse import parse_skill
@@ -14,7 +14,7 @@ from app.skills.read import list_files, read_file, read_skill_text
 from app.skills.resolve import find, resolve
 from app.skills.undo import undo
 from app.skills.values import Action, Library, Receipt, Request, Resolution, Skill, State, Verdict, Writer
-from app.text.diff import diff_files
+from app.text.diff import diff_files, diff_text
 from app.text.values import FileDiff
 
 USER = Writer(Origin.USER)
@@ -124,9 +124,14 @@ def undo_entry(open_home: OpenHome, entry_id: str) -> Undone:
     entry = open_home.history.entry(entry_id)
     if entry.record.action != "memory":
         found = undo(open_home.door, open_home.live, entry.id, USER)
-        return Undone(found.entry, tuple(item.why for item in found.conflicts))
+        files = tuple(_shown(conflict, item.skill) for item in found.conflicts for conflict in item.files)
+        return Undone(found.entry, tuple(item.why for item in found.conflicts), files)
     receipt = open_home.memory_writer.undo(entry.id, MemoryBy(Origin.USER))
     return Undone(receipt.entry, () if receipt.ok else (receipt.why,))
+
+
+def _shown(conflict: Conflict, skill: str) -> FileDiff:
+    return diff_text(f"{skill}/{conflict.path}", conflict.ours, conflict.theirs)
 
 
 def differences(old: Snapshot, new: Snapshot) -> tuple[FileDiff, ...]:

@@ -174,11 +174,16 @@ def _changed(bench: Bench, request: Request, writer: Writer, skill: Skill, after
         before=before,
         files=after,
         counts=True,
-        fields={"_melete_edited": True} if edited else {},
+        fields={**({"_melete_edited": True} if edited else {}), **_given(request)},
         nothing="" if after != before else f"{skill.name} has exactly this content already.",
         findings=findings_of(after, folder_name),
         detail={"name": skill.name, "file": file, "hash": hash_files(after)} if not trouble else {},
     )
+
+
+def _given(request: Request) -> Mapping[str, object]:
+    """What a put says of the usage record (a skill that is as it was shipped is no longer marked as edited)."""
+    return dict(request.record or {}) if request.action is Action.PUT else {}
 
 
 def _born(writer: Writer) -> Mapping[str, object]:

@@ -47,7 +47,7 @@ def test_a_name_that_is_none_is_refused_with_the_rule_for_names(home: OpenHome) 
     assert home.library().skills == ()
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(st.characters(min_codepoint=33, max_codepoint=0x24F, exclude_categories=["Cc", "Cf", "Zs"]), min_size=1))
 def test_any_printable_word_can_be_a_description(tmp_path_factory, word: str) -> None:
     opened = OpenHome(home_key(tmp_path_factory.mktemp("home"), system_clock))
