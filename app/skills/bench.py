@@ -13,13 +13,15 @@ from typing import Any
 
 from app.clock import format_time
 from app.history.values import Blob, Record, Snapshot
+from app.skills.absorbed import given_back, taken_over, umbrella_of
 from app.skills.content import Content, read_content, skill_file
 from app.skills.names import folded
 from app.skills.order import row_of, usage_keys
 from app.skills.parse import parse_skill
 from app.skills.place import Place
 from app.skills.plan import MoveFolder, NewFolder, Plan, RemoveFolder, Step, WriteFile, mark
-from app.skills.usage import UsageFile
+from app.skills.resolve import Names
+from app.skills.usage import HUB, UsageFile
 from app.skills.values import Action, Forward, Library, Request, Skill, State
 from app.skills.wish import Wish
 
@@ -113,6 +115,7 @@ class Bench:
             self._purge(skill, wish.purge)
         elif skill is not None and wish.skill is not None:
             self._note(skill, wish)
+            self._count_in(skill, wish)
         if wish.forward is not None:
             self._forwards[wish.forward.name] = wish.forward
             self._shown = None
@@ -147,7 +150,8 @@ class Bench:
         kept = self._records.get(skill.name) if wish.action is Action.PUT else None
         # Content that comes back finds the record it left behind; a new skill starts with a new one.
         fresh = {**_BLANK_RECORD, "created_at": format_time(self.now), **wish.fields, "state": skill.state.value}
-        self._fields[wish.id] = {} if isinstance(kept, dict) else fresh
+        came = {key: value for key, value in wish.fields.items() if key == HUB}
+        self._fields[wish.id] = came if isinstance(kept, dict) else fresh
         self._replace(None, skill)
         return skill
 
@@ -210,6 +214,26 @@ class Bench:
             fields["last_patched_at"] = format_time(self.now)
         if "pinned" in wish.fields:
             self._replace(skill, replace(skill, pinned=wish.fields["pinned"] is True))
+
+    def _count_in(self, skill: Skill, wish: Wish) -> None:
+        """Counters go along with a merge, and come back with a restore."""
+        mine = {**self.record(skill.id), **self._fields.get(skill.id, {})}
+        merged = wish.action is Action.ARCHIVE and wish.forward is not None
+        into = wish.forward.into if merged and wish.forward is not None else umbrella_of(mine)
+        if not into or not (merged or wish.action is Action.RESTORE):
+            return
+        end = self.live(into) or self._end_of(into)
+        end = end if end is not None and end.in_home else None
+        theirs = {**self.record(end.id), **self._fields.get(end.id, {})} if end is not None else {}
+        own, others = taken_over(mine, theirs, into) if merged else given_back(mine, theirs)
+        if end is not None or not merged:
+            self._fields.setdefault(skill.id, {}).update(own)
+        if end is not None and others:
+            self._fields.setdefault(end.id, {}).update(others)
+
+    def _end_of(self, name: str) -> Skill | None:
+        found = Names(self.library).resolve(name)
+        return found.skill if found is not None and found.skill.live else None
 
     def record(self, skill_id: str) -> Mapping[str, Any]:
         """The usage record a skill has now, empty when there is none."""
