@@ -12,6 +12,11 @@ OFFSCREEN := QT_QPA_PLATFORM=offscreen
 PYTEST := $(BIN)/python -m pytest --import-mode=importlib
 QT_OPTIONS := -o qt_api=pyside6 -o qt_log_level_fail=WARNING
 OUT ?= out
+# Thousands of small homes that are synced to the disk would make the tests wait for it; memory does where there is enough.
+# `make cases`, which kills and waits, stays on the disk.
+QUICK_TMP := $(shell test -w /dev/shm && df -Pk /dev/shm | awk 'NR == 2 && $$4 > 2000000 { print "TMPDIR=/dev/shm" }')
+# The properties try few examples here and their full number in `make cases`.
+QUICK := -q -n 2 --hypothesis-profile=quick -m "not slow"
 
 .PHONY: help run test cases bench lint tour shots setup format clean
 
@@ -43,12 +48,12 @@ run: $(STAMP) ## Open the window (without a display: play the tour offscreen)
 
 test: $(STAMP) $(CORE_STAMP) ## Run the tests (the rooms below the bridge also without Qt installed)
 	bash .ci/setup.sh libraries offscreen
-	$(CORE)/bin/python -m pytest --import-mode=importlib -q -n 2 --reruns 1 -m "not slow" tests/unit
-	$(OFFSCREEN) $(PYTEST) $(QT_OPTIONS) -q -n 2 --reruns 2 -m "not slow" tests/arch tests/bridge tests/widgets tests/flows tests/cases
+	$(QUICK_TMP) $(CORE)/bin/python -m pytest --import-mode=importlib $(QUICK) --reruns 1 tests/unit
+	$(QUICK_TMP) $(OFFSCREEN) $(PYTEST) $(QT_OPTIONS) $(QUICK) --reruns 2 tests/arch tests/bridge tests/widgets tests/flows tests/cases
 
-cases: $(STAMP) ## Run what must wait, loop or kill
+cases: $(STAMP) ## Run what must wait, loop or kill, and the properties with their full number of examples
 	bash .ci/setup.sh libraries offscreen
-	$(OFFSCREEN) $(PYTEST) $(QT_OPTIONS) -q --reruns 2 -m slow tests
+	$(OFFSCREEN) $(PYTEST) $(QT_OPTIONS) -q --reruns 2 -m "slow or hypothesis" tests
 
 bench: $(STAMP) ## Measure speed against the bars, print the table, keep it as JSON in out/bench.json
 	bash .ci/setup.sh libraries offscreen

@@ -7,10 +7,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from app.clock import Clock, fixed_clock
 
 NOW = datetime(2026, 6, 1, 12, 0, tzinfo=UTC)
+
+# How long an example takes depends on the machine; how many are tried is chosen with --hypothesis-profile.
+settings.register_profile("whole", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("quick", settings.get_profile("whole"), max_examples=25)
+settings.load_profile("whole")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -55,7 +55,7 @@ ANSWER = st.one_of(
     st.lists(ANSWER, min_size=1, max_size=4),
     st.sampled_from(["chat", "review", "curator"]),
 )
-@settings(max_examples=150, deadline=None)
+@settings(deadline=None)
 def test_every_turn_ends(said: list[str], answers: list[str], task: str) -> None:
     messages = [Message(Role.USER, (Text(text),)) for text in said]
     for step in range(12):

@@ -85,7 +85,7 @@ _lines = st.lists(st.sampled_from([b"a\n", b"b\n", b"c\r\n", b"d"]), max_size=6)
 _folder = st.dictionaries(st.sampled_from(["x", "y", "d/z"]), st.builds(Blob, _lines), max_size=3)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(_folder, _folder)
 def test_merging_with_an_unchanged_side_gives_the_other(history, base, other):
     for ours, theirs in ((base, other), (other, base), (other, other)):
@@ -94,7 +94,7 @@ def test_merging_with_an_unchanged_side_gives_the_other(history, base, other):
         assert merge.files == other
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(_folder, _folder, _folder)
 def test_a_merge_never_raises_and_names_only_known_files(history, base, ours, theirs):
     merge = history.merge(base, ours, theirs)

@@ -83,7 +83,7 @@ PROPOSALS = st.builds(
 
 
 #: A proposal has some seventy fields to draw; on a busy machine that alone takes longer than the usual patience.
-patient = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @patient

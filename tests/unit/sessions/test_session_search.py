@@ -204,7 +204,7 @@ def test_a_damaged_index_does_not_hold_up_a_message(db, told, engine):
     }
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.text(max_size=60))
 def test_any_text_is_a_valid_query_and_any_text_can_be_said(told, db, text):
     session = say(told, f"anchorword {text}")
@@ -216,7 +216,7 @@ def test_any_text_is_a_valid_query_and_any_text_can_be_said(told, db, text):
 WORDS = st.text(st.characters(categories=["Lu", "Ll", "Lo", "Nd"]), min_size=1, max_size=12)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(words=st.lists(WORDS, min_size=1, max_size=4))
 def test_a_message_is_found_by_each_word_in_it(told, db, words):
     session = say(told, " ".join(words))

@@ -46,7 +46,7 @@ def play(skills: Path, step: tuple[str, str, str]) -> list[Path]:
     return [spot, other]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(steps=st.lists(STEPS, min_size=1, max_size=12), batch=st.integers(1, 4))
 @example(steps=[("write", "cat/a", "a"), ("link", "cat", "a"), ("write", "cat", "a")], batch=1)
 def test_looking_again_equals_looking_at_everything(
@@ -68,7 +68,7 @@ def age(skills: Path) -> None:
             os.utime(folder, ns=(1, 1_000_000_000))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(steps=st.lists(STEPS, min_size=1, max_size=12), batch=st.integers(1, 4))
 def test_a_second_look_lists_what_changed_and_equals_a_first_look(
     steps: list[tuple[str, str, str]], batch: int, tmp_path_factory: pytest.TempPathFactory

@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from app.errors import AppError
@@ -34,7 +34,6 @@ def test_all_hunks_give_the_new_text_and_none_the_old(old: bytes, new: bytes) ->
 
 
 @given(text=TEXT, places=st.lists(st.integers(0, 60), max_size=4), new=LINE, chosen=st.sets(st.integers(0, 3)))
-@settings(max_examples=200)
 def test_a_choice_of_hunks_takes_exactly_those(text: bytes, places: list[int], new: bytes, chosen: set[int]) -> None:
     after = edited(text, places, new)
     diff = diff_text("SKILL.md", text, after)

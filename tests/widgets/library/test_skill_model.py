@@ -82,7 +82,7 @@ def test_very_many_changes_are_one_reset(model):
 names = st.lists(st.tuples(st.sampled_from(["", "a", "b", "c"]), st.sampled_from("pqrstu")), unique=True, max_size=12)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None)
 @given(names, names, st.sampled_from(Order))
 def test_any_change_ends_with_the_wanted_rows(qapp, before, after, order):
     model = SkillModel()
