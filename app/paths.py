@@ -69,6 +69,26 @@ class Home:
         return self.skills / ".hub" / "lock.json"
 
     @property
+    def own_hub_lock(self) -> Path:
+        """The list of skills imported here; a Hermes home's own list is read, never written."""
+        return self.root / "melete.hub.json" if self.is_hermes else self.hub_lock
+
+    @property
+    def agents(self) -> Path:
+        """Agents the user added to the table of agents."""
+        return self.root / "melete.agents.toml"
+
+    @property
+    def links(self) -> Path:
+        """Which skills were linked or copied into other agents' folders."""
+        return self.root / "melete.links.json"
+
+    @property
+    def quarantine(self) -> Path:
+        """What was fetched and is not yet judged."""
+        return self.journal / "quarantine"
+
+    @property
     def forwards(self) -> Path:
         """Where absorbed skills went."""
         return self.skills / ".forwards.json"

@@ -107,10 +107,10 @@ class _Known:
 def _facts(one: Found, shadow: str | None, key: str, sidecars: Sidecars, known: _Known) -> Facts:
     place, digest, others = one
     own = place.root.in_home and not place.linked
-    source = sidecars.source(place.id, digest.name) if own else Source.LOCAL
     enabled = sidecars.enabled(place.id, digest.name)
     forward = sidecars.forwards.get(digest.name) if place.archived else None
     record = _record(sidecars, place, digest, key, shadow)
+    source = sidecars.source(place.id, digest.name, record) if own else Source.LOCAL
     if source is Source.BUNDLED:
         edited = _is_edited(place, digest, record, sidecars)
     else:

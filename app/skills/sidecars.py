@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -12,8 +13,11 @@ from app.paths import Home
 from app.settings import LibrarySettings
 from app.skills.forwards import read_forwards
 from app.skills.names import folded, nfc
-from app.skills.usage import UsageFile, UsageRecords
+from app.skills.usage import UsageFile, UsageRecords, hub_facts
 from app.skills.values import Forward, Notice, Source
+
+#: Marks the rows that were written here in the list of installed skills.
+OURS = "_melete"
 
 _MOST_CONFIG = 1 << 20
 _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
@@ -22,7 +26,7 @@ _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 @dataclass(frozen=True, slots=True)
 class Sidecars:
     """The sidecars of one home. `bundled` maps folded names to the hash of what was shipped (empty when unknown), `hub`
-    holds folded names, `hub_ids` ids of installed skills.
+    holds folded names and ids of skills that another program installed, `imported` those of skills imported here.
 
     `disabled` holds folded ids and names that are not offered to the agent.
     """
@@ -31,16 +35,21 @@ class Sidecars:
     forwards: Mapping[str, Forward]
     bundled: Mapping[str, str]
     hub: frozenset[str]
-    hub_ids: frozenset[str]
+    imported: frozenset[str]
     disabled: frozenset[str]
     notices: tuple[Notice, ...]
 
-    def source(self, skill_id: str, name: str) -> Source:
-        """Where a skill of the home came from; the shipped and the installed lists name skill or folder."""
-        if not (self.bundled or self.hub or self.hub_ids):
+    def source(self, skill_id: str, name: str, record: object) -> Source:
+        """Where a skill of the home came from; the shipped and the installed lists name skill or folder.
+
+        What was imported here says so in its usage record; the list counts only where that record is lost.
+        """
+        if hub_facts(record) is not None:
+            return Source.HUB
+        if not (self.bundled or self.hub or self.imported):
             return Source.LOCAL
         keys = {folded(name), folded(skill_id.rpartition("/")[2])}
-        if skill_id in self.hub_ids or keys & self.hub:
+        if {skill_id, *keys} & (self.hub if isinstance(record, dict) else self.hub | self.imported):
             return Source.HUB
         return Source.BUNDLED if keys & self.bundled.keys() else Source.LOCAL
 
@@ -57,10 +66,12 @@ def read_sidecars(home: Home, settings: LibrarySettings) -> Sidecars:
     """Read all sidecars. A missing one is empty, a damaged one a notice."""
     records, usage_notice = UsageFile(home.usage).look()
     forwards, forwards_notice = read_forwards(home.forwards)
-    hub, hub_ids, hub_notice = _read_hub(home)
+    hub, imported, hub_notice = _read_hub(home.hub_lock)
+    if home.own_hub_lock != home.hub_lock:
+        imported |= _read_hub(home.own_hub_lock)[1]
     disabled = {folded(text) for text in settings.disabled} | _hermes_disabled(home)
     notices = tuple(one for one in (usage_notice, forwards_notice, hub_notice) if one is not None)
-    return Sidecars(records, forwards, _read_bundled(home), hub, hub_ids, frozenset(disabled), notices)
+    return Sidecars(records, forwards, _read_bundled(home), hub, imported, frozenset(disabled), notices)
 
 
 def _read_bundled(home: Home) -> dict[str, str]:
@@ -73,24 +84,28 @@ def _read_bundled(home: Home) -> dict[str, str]:
     return {folded(name.strip()): value.strip() for name, _, value in rows}
 
 
-def _read_hub(home: Home) -> tuple[frozenset[str], frozenset[str], Notice | None]:
+def _read_hub(path: Path) -> tuple[frozenset[str], frozenset[str], Notice | None]:
+    """Folded names and ids of the list of installed skills: those of other programs, and those written here."""
     try:
-        data = read_plain_file(home.hub_lock)
+        data = read_plain_file(path)
     except OSError:
         return frozenset(), frozenset(), None
     try:
         loaded = json.loads(data)
     except (ValueError, RecursionError):
-        text = f"{home.hub_lock} is not readable as JSON. Installed skills are shown as local until it is repaired."
-        return frozenset(), frozenset(), Notice(f"hub:{home.hub_lock}", "The list of installed skills is damaged", text)
+        text = f"{path} is not readable as JSON. Installed skills are shown as local until it is repaired."
+        return frozenset(), frozenset(), Notice(f"hub:{path}", "The list of installed skills is damaged", text)
     rows = loaded.get("installed") if isinstance(loaded, dict) else None
-    names, ids = set(), set()
+    theirs: set[str] = set()
+    ours: set[str] = set()
     for name, row in rows.items() if isinstance(rows, dict) else ():
-        names.add(folded(str(name)))
-        path = row.get("install_path") if isinstance(row, dict) else None
-        if isinstance(path, str):
-            ids.add(nfc(path.strip("/").removeprefix("skills/")))
-    return frozenset(names), frozenset(ids), None
+        known = row if isinstance(row, dict) else {}
+        group = ours if known.get(OURS) is True else theirs
+        group.add(folded(str(name)))
+        where = known.get("install_path")
+        if isinstance(where, str):
+            group.add(nfc(where.strip("/").removeprefix("skills/")))
+    return frozenset(theirs), frozenset(ours), None
 
 
 def _hermes_disabled(home: Home) -> set[str]:

@@ -206,7 +206,7 @@ def _merge_back(live: LivePlace, part: _Part, here: str, now: Snapshot, base: Sn
         return []
     if here.startswith(_ARCHIVE):
         return UndoConflict(here, f"{here} is archived. Restore it first.")
-    return [Request(Action.PUT, here, files=dict(merged.files))]
+    return [Request(Action.PUT, here, files=dict(merged.files), record=part.step.get("record"))]
 
 
 def _unmark(step: Mapping[str, Any], later: list[tuple[str, str]]) -> list[Request]:

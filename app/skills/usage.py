@@ -28,6 +28,9 @@ UsageRecords = dict[str, UsageRecord]
 #: The field of a record that was rebuilt from the ledger: what was counted before that time is lost.
 REBUILT = "_melete_rebuilt_at"
 
+#: The record's key for where a skill was imported from: source, place in it, content hash (see exchange).
+HUB = "_melete_hub"
+
 _WAIT_SECONDS = 10.0
 _ACTIVITY = ("last_used_at", "last_viewed_at", "last_patched_at")
 _NOT_PINNED = (None, False, 0, "", "false", "no")
@@ -201,6 +204,12 @@ def author_of(record: object) -> Author:
     """Who created the skill, as far as the record says."""
     said = record.get("_melete_author") if isinstance(record, dict) else None
     return Author(said) if said in (Author.AGENT.value, Author.USER.value) else Author.UNKNOWN
+
+
+def hub_facts(record: object) -> dict[str, Any] | None:
+    """Where a skill was imported from (`_melete_hub`), None when it was not imported here."""
+    found = record.get(HUB) if isinstance(record, dict) else None
+    return found if isinstance(found, dict) else None
 
 
 def is_edited_here(record: object) -> bool:

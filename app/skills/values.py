@@ -283,7 +283,8 @@ class Request:
     a file's text (WRITE_FILE); `old`/`new` are PATCH's texts; `file` the path below the skill; `to` the new name
     (RENAME), category (MOVE) or label (LABEL); `files` the whole folder (PUT); `absorbed_into` a live skill's name, ""
     for an explicit prune, None when not said. `exact` is the id a MOVE or RESTORE leads to, whatever `to` says (an undo
-    knows it), `record` the usage record a PUT brings back with a deleted skill; `reason` stands in the ledger.
+    knows it), `record` what a PUT sets in the usage record (all of it with a deleted skill); `reason` stands in the
+    ledger.
     """
 
     action: Action

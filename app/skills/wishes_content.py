@@ -104,7 +104,8 @@ def wish_put(bench: Bench, request: Request, writer: Writer, skill: Skill | None
         if trouble:
             return problem(request.action, trouble, skill.id, skill)
         wish = _changed(bench, request, writer, skill, files, "")
-        return replace(wish, done=f"Wrote {skill.name} ({len(files)} files).")
+        wish = replace(wish, done=f"Wrote {skill.name} ({len(files)} files).")
+        return _with_record(wish, request, bench.record(skill.id)) if request.record else wish
     trouble = _put_problem(files, None, request.skill)
     trouble = trouble or _place_problem(bench, request.skill, archived=_is_user(writer))
     name = parse_skill(files[skill_file(files)].data, request.skill.rpartition("/")[2]).name if not trouble else ""
@@ -120,6 +121,14 @@ def wish_put(bench: Bench, request: Request, writer: Writer, skill: Skill | None
         done=f"Wrote {request.skill} ({len(files)} files).",
         detail={"name": name, "hash": hash_files(files) if not trouble else ""},
     )
+
+
+def _with_record(wish: Wish, request: Request, before: Mapping[str, object]) -> Wish:
+    """The wish with fields of the usage record set, too; what they were stands in the entry, for an undo."""
+    given = dict(request.record or {})
+    was = {key: before.get(key) for key in given}
+    nothing = wish.nothing if was == given else ""
+    return replace(wish, fields={**wish.fields, **given}, detail={**wish.detail, "record": was}, nothing=nothing)
 
 
 def _whole_file(bench: Bench, request: Request, writer: Writer, skill: Skill, file: str) -> Wish:
