@@ -11,6 +11,7 @@ from app.cycles.search import KINDS, search_all
 from app.errors import AppError, Kind
 from app.graph.build import build_graph
 from app.proposals.values import ProposalState
+from app.skills.file_mentions import FileMentions
 from app.skills.read import read_file
 from app.skills.resolve import find, resolve
 from app.skills.validate import validate_path
@@ -187,7 +188,7 @@ def resolve_name(call: Call, name: str) -> None:
 def graph(call: Call) -> None:
     """Nodes and edges of the library's graph."""
     with call.open() as home:
-        drawn = build_graph(home.library(), home.proposals.list(ProposalState.PENDING))
+        drawn = build_graph(FileMentions().completed(home.library()), home.proposals.list(ProposalState.PENDING))
         nodes = [
             {
                 "id": node.id,

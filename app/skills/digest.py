@@ -94,7 +94,7 @@ def _digest(place: Place, folder_name: str, data: bytes, remarks: Remarks, now: 
         tags=_texts(parsed.front, ("tags",)),
         tools=split_tools(parsed.front.fields.get("allowed-tools")),
         words=words_of(parsed.body),
-        links=tuple(sorted({path for target in targets if (path := _outward(target))})),
+        links=tuple(sorted({path for target in targets if (path := outward(target))})),
         modified_at=datetime.fromtimestamp(stamp[0] / 1e9, UTC) if stamp[0] >= 0 else None,
         size=len(data),
         body_hash=hashlib.sha256(data).hexdigest(),
@@ -151,7 +151,7 @@ def _texts(front: Front, keys: Iterable[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _outward(target: str) -> str:
+def outward(target: str) -> str:
     """A link's path when it leaves the skill's folder, else an empty text."""
     if ".." not in target and "%" not in target:
         return ""

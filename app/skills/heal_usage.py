@@ -72,6 +72,8 @@ def _replay(entry: Entry, step: Step, known: UsageRecords, gone: UsageRecords) -
     if action == Action.CREATE.value or (action == Action.PUT.value and here not in known):
         known[here] = gone.pop(here, None) or {"created_at": at, **_born(entry.record.origin)}
     record = known.setdefault(here, {})
+    if action == Action.PUT.value and isinstance(step.get("record"), dict):
+        record |= step["record"]  # what the put said of the record, such as where the skill was imported from
     if action == Action.PUT.value or action in _CHANGES:
         _count_change(record, at, counts="file" in step)
     elif action in {Action.PIN.value, Action.UNPIN.value}:
