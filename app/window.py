@@ -26,8 +26,9 @@ from app.providers.keys import KeyStore
 from app.wiring.chat import ChatWires
 from app.wiring.library import LibraryWires
 from app.wiring.menus import PAGES, MenuWires
-from app.wiring.pages import CuratorWires, MemoryWires, ReviewWires, SessionWires, SettingsWires
+from app.wiring.pages import CuratorWires, MemoryWires, ReviewWires, SettingsWires
 from app.wiring.panes import build_panes
+from app.wiring.sessions import SessionWires
 from app.wiring.steering import Steering
 from widgets.common.theme import Theme
 from widgets.library.first_start import FirstStart
@@ -58,10 +59,11 @@ class Window(QObject):
         self._leaves_text = False
         self.theme = theme
         self.services = Services(key, KeyStore(os.environ), log, self, make_provider)
-        self.panes = build_panes(theme)
+        with theme.undressed():
+            self.panes = build_panes(theme)
+            self._lay_out()
         self.steering = Steering(self.services, self.panes, self)
         self._place = key.home.root / "melete.window.ini"
-        self._lay_out()
         library = LibraryWires(self.services, self.panes, self.steering)
         self.menus = MenuWires(self.services, self.panes, self.steering, library)
         self._wires = (

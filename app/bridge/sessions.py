@@ -14,13 +14,15 @@ _PAUSE_MS = 150
 class SessionService(Service):
     """Conversations.
 
-    Signals: listed(sessions); found(query, hits) in sessions; found_everywhere(query, hits); exported(session, format,
-    text); branched(session id); removed(session id).
+    Signals: listed(sessions); found(query, hits) in sessions; found_everywhere(query, hits); was_read(SessionInfo,
+    messages, the message asked for or -1, words to lift out); exported(session, format, text); branched(session id);
+    removed(session id).
     """
 
     listed = Signal(object)
     found = Signal(str, object)
     found_everywhere = Signal(str, object)
+    was_read = Signal(object, object, int, object)
     exported = Signal(str, str, str)
     branched = Signal(str)
     removed = Signal(str)
@@ -48,6 +50,17 @@ class SessionService(Service):
         """Search skills, memory, conversations and the archive."""
         self._wanted = (text, True)
         self._timer.start()
+
+    def read(self, session: str, message: int = -1, words: tuple[str, ...] = (), turn: str = "") -> None:
+        """Read a conversation, at a message or at the beginning of a turn."""
+
+        def question(home: OpenHome) -> object:
+            info = home.sessions.get(session)
+            messages = home.sessions.messages(info.id)
+            first = next((stored.id for stored in messages if turn and stored.turn == turn), message)
+            return info, messages, first, words
+
+        self._ask("reading a session", question, self._on_read)
 
     def rename(self, session: str, title: str) -> None:
         """Give a conversation another title."""
@@ -79,6 +92,10 @@ class SessionService(Service):
             return session, form, sessions.export(home, session, form)
 
         self._ask("exporting a session", question, self._on_exported)
+
+    @Slot(object)
+    def _on_read(self, answer: tuple[object, object, int, tuple[str, ...]]) -> None:
+        self.was_read.emit(*answer)
 
     @Slot()
     def _search_now(self) -> None:

@@ -88,3 +88,8 @@ class Hit:
     at: datetime | None = None
     message: int | None = None
     tool: bool = False
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words found, as they are written in the snippet, each once."""
+        return tuple(dict.fromkeys(self.snippet[start:end] for start, end in self.marks))

@@ -83,7 +83,7 @@ class MenuWires(QObject):
         self._library = library
         self._zoom = 100
         self._last: Entry | None = None
-        self._usage: dict[str, Usage] = {}
+        self._found: dict[str, tuple[int, tuple[str, ...]]] = {}
         frame = panes.frame
         self.actions = ActionSet(panes.theme, WINDOW_ACTIONS, frame)
         self.actions.triggered.connect(self.carry_out)
@@ -273,6 +273,14 @@ class MenuWires(QObject):
     def _on_found(self, query: str, hits: tuple[Hit, ...]) -> None:
         icons = {HitKind.SKILL: "skill", HitKind.ARCHIVE: "archive", HitKind.MEMORY: "memory", HitKind.SESSION: "chat"}
         found = [PaletteItem(str(hit.kind), hit.id, hit.title, hit.snippet, icons[hit.kind]) for hit in hits]
+        self._found = {
+            hit.id: (
+                -1 if hit.message is None else hit.message,
+                tuple(hit.snippet[start:end] for start, end in hit.marks),
+            )
+            for hit in hits
+            if hit.kind is HitKind.SESSION
+        }
         self._panes.palette.set_found(query, found)
 
     @Slot(str, str)
@@ -284,7 +292,7 @@ class MenuWires(QObject):
         elif kind == "memory":
             self._panes.frame.show_page("memory")
         elif kind == "session":
-            self._services.chat.open_session(item)
+            self._services.sessions.read(item, *self._found.get(item, (-1, ())))
 
     @Slot(str)
     def _on_state_action(self, action: str) -> None:

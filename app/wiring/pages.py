@@ -1,16 +1,11 @@
-"""Joins the review, curator, sessions, memory and settings panes with their services."""
-
-from pathlib import Path
+"""Joins the review, curator, memory and settings panes with their services."""
 
 from PySide6.QtCore import QObject, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog
 
 from app.bridge.services import Services
 from app.curator.values import CuratorStatus, Report
 from app.cycles.values import CuratorProgress
-from app.errors import AppError
-from app.files import write_atomic
 from app.memory.values import Target
 from app.proposals.values import Outcome, Proposal
 from app.settings import Settings
@@ -134,63 +129,6 @@ class CuratorWires(QObject):
     @Slot()
     def _on_settings(self) -> None:
         self._panes.settings.open_section("curator")
-
-
-class SessionWires(QObject):
-    """The list of conversations."""
-
-    def __init__(self, services: Services, panes: Panes, steering: Steering) -> None:
-        super().__init__(steering)
-        self._services = services
-        self._panes = panes
-        self._steering = steering
-        pane, sessions = panes.sessions, services.sessions
-        pane.search_requested.connect(sessions.search)
-        pane.opened.connect(self._on_opened)
-        pane.continue_requested.connect(services.chat.open_session)
-        pane.branch_requested.connect(sessions.branch)
-        pane.export_requested.connect(sessions.export)
-        pane.delete_requested.connect(sessions.delete)
-        pane.rename_requested.connect(sessions.rename)
-        pane.refresh_requested.connect(sessions.refresh)
-        sessions.listed.connect(pane.set_sessions)
-        sessions.found.connect(pane.set_hits)
-        sessions.exported.connect(self._on_exported)
-        sessions.branched.connect(services.chat.open_session)
-        sessions.removed.connect(self._on_removed)
-        sessions.failed.connect(pane.show_failure)
-        sessions.failed.connect(steering.tell_stopped_plan)
-        services.chat.session_changed.connect(self._on_session)
-
-    @Slot(str, int)
-    def _on_opened(self, session: str, _message: int) -> None:
-        self._services.chat.open_session(session)
-
-    @Slot(object)
-    def _on_session(self, session: object) -> None:
-        self._panes.sessions.set_current(getattr(session, "id", None))
-
-    @Slot(str)
-    def _on_removed(self, session: str) -> None:
-        if self._services.chat.session == session:
-            self._services.chat.new_session()
-        text = self.tr("The conversation was deleted.")
-        self._steering.offer(text, f"restore-session:{session}", self.tr("Undo"))
-
-    @Slot(str, str, str)
-    def _on_exported(self, session: str, form: str, text: str) -> None:
-        suffix = "md" if form == "markdown" else "jsonl"
-        path, _ = QFileDialog.getSaveFileName(
-            self._panes.frame, self.tr("Export the conversation"), str(Path.home() / f"{session}.{suffix}")
-        )
-        if not path:
-            return
-        try:
-            write_atomic(Path(path), text.encode("utf-8", "replace"))
-        except AppError as error:
-            self._steering.warn(error.text)
-            return
-        self._steering.inform(self.tr("Written to {}.").format(path))
 
 
 class MemoryWires(QObject):

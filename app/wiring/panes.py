@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from widgets.chat.pane import ChatPane
+from widgets.chat.reader import ChatReader
 from widgets.common.frame import Frame
 from widgets.common.notices import Notices
 from widgets.common.palette import Palette
@@ -29,6 +30,7 @@ class Panes:
     review: ReviewPane
     curator: CuratorPane
     sessions: SessionsPane
+    reader: ChatReader
     memory: MemoryPane
     chat: ChatPane
     settings: SettingsDialog
@@ -39,6 +41,7 @@ class Panes:
 def build_panes(theme: Theme) -> Panes:
     """Make the frame and every pane."""
     frame = Frame(theme)
+    reader = ChatReader(theme)
     return Panes(
         theme=theme,
         frame=frame,
@@ -47,7 +50,8 @@ def build_panes(theme: Theme) -> Panes:
         graph=GraphPane(theme),
         review=ReviewPane(theme),
         curator=CuratorPane(theme),
-        sessions=SessionsPane(theme),
+        sessions=SessionsPane(theme, reader),
+        reader=reader,
         memory=MemoryPane(theme),
         chat=ChatPane(theme),
         settings=SettingsDialog(theme, frame),

@@ -113,9 +113,19 @@ class Steering(QObject):
         self._panes.frame.show_page("curator")
 
     @Slot(str, str)
-    def show_turn(self, session: str, _turn: str) -> None:
-        """Open the conversation something came from."""
-        self._services.chat.open_session(session)
+    def show_turn(self, session: str, turn: str) -> None:
+        """Show the conversation something came from, to read, at that turn."""
+        self._services.sessions.read(session, turn=turn)
+
+    @Slot(str)
+    def go_on(self, session: str) -> None:
+        """Open a conversation in the chat; what is being answered there comes first."""
+        chat = self._services.chat
+        if chat.busy and session != chat.session:
+            self.inform(self.tr("An answer is being written. Stop it, or wait for its end, then continue here."))
+        else:
+            chat.open_session(session)
+            self.show_chat()
 
     @Slot()
     def show_chat(self) -> None:
@@ -139,7 +149,7 @@ class Steering(QObject):
         elif kind == "proposal":
             self.show_proposal(target)
         elif kind == "session":
-            self._services.chat.open_session(target)
+            self._services.sessions.read(target)
         elif kind == "run":
             self.show_report(target)
         elif kind == "entry":

@@ -1,7 +1,7 @@
 """The parts cards are made of: what the user wrote, an answer, and a fold with a one-line head."""
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QEnterEvent, QGuiApplication
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtGui import QEnterEvent, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.sessions.values import MessageState
@@ -15,18 +15,47 @@ from widgets.common.theme import Theme
 
 
 class Card(QFrame):
-    """One entry of the transcript. `link_activated` carries kind and target of a link in its text."""
+    """One entry of the transcript, for the stored `message` (-1: none yet).
+
+    `link_activated` carries kind and target of a link in its text.
+    """
 
     link_activated = Signal(str, str)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.theme = theme
+        self.message = -1
+        self._marked = False
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(4)
         # Not Fixed: that would cap the height at the hint, which knows nothing of lines wrapped at this width.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+
+    def stands_for(self, message: int) -> bool:
+        """Whether this card shows a stored message, or a part of it."""
+        return self.message == message
+
+    def set_marked(self, marked: bool) -> None:
+        """The card is the one that is meant: what can be done with it is offered without a pointer, too."""
+        self._marked = marked
+
+    def copy(self) -> None:
+        """Put the card's text on the clipboard; a card without a text of its own has nothing to give."""
+
+    def lift_out(self, words: tuple[str, ...]) -> None:
+        """Put a ground under these words."""
+        for view in self.findChildren(PlainText):
+            view.lift_out(words)
+
+    def lifted_at(self) -> int:
+        """Where the first of those words stands, in pixels from the card's top; 0 when none is in sight."""
+        for view in self.findChildren(PlainText):
+            place = view.lifted_at()
+            if place is not None:
+                return view.mapTo(self, QPoint(0, place)).y()
+        return 0
 
     def restyle(self) -> None:
         """Render again in the colours of a new theme."""
@@ -52,7 +81,7 @@ class YouCard(Card):
         self._copy.setSizePolicy(kept)
         self._copy.setFixedSize(22, 20)
         self._copy.hide()
-        self._copy.clicked.connect(self._to_clipboard)
+        self._copy.clicked.connect(self.copy)
         row.addWidget(self._copy, 0, Qt.AlignmentFlag.AlignTop)
         self.column.addLayout(row)
         self.restyle()
@@ -63,6 +92,11 @@ class YouCard(Card):
         note = self.tr("… {size}, Copy gives all").format(size=size_word(len(self._item.text)))
         self._text.show_plain(f"{shown}\n{note}" if shortened else shown)
 
+    def set_marked(self, marked: bool) -> None:
+        """Offer to copy as long as this card is meant."""
+        super().set_marked(marked)
+        self._copy.setVisible(marked)
+
     def enterEvent(self, event: QEnterEvent) -> None:
         """Offer to copy."""
         self._copy.show()
@@ -70,10 +104,11 @@ class YouCard(Card):
 
     def leaveEvent(self, event: QEvent) -> None:
         """Back to rest."""
-        self._copy.hide()
+        self._copy.setVisible(self._marked)
         super().leaveEvent(event)
 
-    def _to_clipboard(self) -> None:
+    def copy(self) -> None:
+        """Put the whole text on the clipboard."""
         QGuiApplication.clipboard().setText(self._item.text)
 
 
@@ -141,17 +176,33 @@ class AnswerCard(Card):
         """Render again."""
         self._body.show_markdown(self.text)
 
+    def lift_out(self, words: tuple[str, ...]) -> None:
+        """Also in what is drawn a little later."""
+        self._body.lift_out(words)
+
+    def set_marked(self, marked: bool) -> None:
+        """Offer to copy as long as this card is meant."""
+        super().set_marked(marked)
+        self._offer_copy(shown=marked)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The button stays in its corner."""
+        super().resizeEvent(event)
+        self._copy.move(self.width() - self._copy.width(), 0)
+
     def enterEvent(self, event: QEnterEvent) -> None:
         """Offer to copy."""
-        self._copy.move(self.width() - self._copy.width(), 0)
-        self._copy.raise_()
-        self._copy.show()
+        self._offer_copy(shown=True)
         super().enterEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
         """Back to rest."""
-        self._copy.hide()
+        self._copy.setVisible(self._marked)
         super().leaveEvent(event)
+
+    def _offer_copy(self, *, shown: bool) -> None:
+        self._copy.setVisible(shown)
+        self._copy.raise_()
 
 
 class Fold(Card):

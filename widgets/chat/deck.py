@@ -37,6 +37,7 @@ class Deck(QObject):
     def build(self, item: Item) -> Card:
         """The card of an item."""
         card = self._make(item)
+        card.message = item.message
         card.link_activated.connect(self.link_activated)
         return card
 

@@ -40,7 +40,7 @@ class ErrorCard(Card):
             self._more.setCheckable(True)
             self._more.toggled.connect(self._show_detail)
             copy = button(theme, self.tr("Copy"), "link", tip=self.tr("Copy title, text and details"))
-            copy.clicked.connect(self._copy)
+            copy.clicked.connect(self.copy)
             buttons.addWidget(self._more)
             buttons.addWidget(copy)
         buttons.addStretch(1)
@@ -63,5 +63,6 @@ class ErrorCard(Card):
     def _ask_action(self) -> None:
         self.action_requested.emit(self._item.action)
 
-    def _copy(self) -> None:
+    def copy(self) -> None:
+        """Put everything that is known on the clipboard."""
         QGuiApplication.clipboard().setText(f"{self._item.title}\n{self._item.text}\n\n{self._item.detail}")

@@ -38,6 +38,7 @@ class GrowingText(QWidget):
         self._stream = BlockStream()
         self._waiting: deque[str] = deque()
         self._views: list[RichText] = []
+        self._words: tuple[str, ...] = ()
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
@@ -88,6 +89,12 @@ class GrowingText(QWidget):
         """Whether text is still to be drawn."""
         return bool(self._waiting)
 
+    def lift_out(self, words: tuple[str, ...]) -> None:
+        """Put a ground under these words, also in what is drawn later."""
+        self._words = words
+        for view in self._views:
+            view.lift_out(words)
+
     def plain(self) -> str:
         """What is shown, without markup."""
         return "\n".join(view.toPlainText() for view in self._views)
@@ -113,6 +120,8 @@ class GrowingText(QWidget):
             self._views[-1].cut_open()
             self._add_view()
         self._last().add_block(piece)
+        if self._words:
+            self._last().lift_out(self._words)
 
     def _draw_open(self) -> None:
         raw = self._stream.raw_tail

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -10,8 +10,15 @@ from app.providers.values import Role, Text, Thinking, ToolResult, ToolUse
 from app.sessions.values import MessageState, StoredMessage
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stored:
+    """What every card stands for: the id of a stored message; -1 while it is not stored."""
+
+    message: int = field(default=-1, compare=False)
+
+
 @dataclass(frozen=True, slots=True)
-class YouItem:
+class YouItem(Stored):
     """What the user wrote."""
 
     text: str
@@ -19,7 +26,7 @@ class YouItem:
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerItem:
+class AnswerItem(Stored):
     """Answer text in Markdown. `state` says when it did not arrive whole."""
 
     text: str
@@ -27,15 +34,18 @@ class AnswerItem:
 
 
 @dataclass(frozen=True, slots=True)
-class ThinkingItem:
+class ThinkingItem(Stored):
     """The agent's reasoning, folded."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class ToolItem:
-    """One call. `result` is None while it runs, or when it never got one; `seconds` is 0 when not known."""
+class ToolItem(Stored):
+    """One call. `result` is None while it runs, or when it never got one; `seconds` is 0 when not known.
+
+    `answered` is the id of the stored message that brought the result.
+    """
 
     call: ToolUse
     result: ToolResult | None = None
@@ -44,10 +54,11 @@ class ToolItem:
     entry: str | None = None
     proposal: str | None = None
     running: bool = False
+    answered: int = field(default=-1, compare=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
-class NoteItem:
+class NoteItem(Stored):
     """One line of a background job: what a review learned, what a curator run did. `icon` names its picture."""
 
     text: str
@@ -58,7 +69,7 @@ class NoteItem:
 
 
 @dataclass(frozen=True, slots=True)
-class ErrorItem:
+class ErrorItem(Stored):
     """Why a turn failed and what can be done."""
 
     title: str
@@ -77,11 +88,13 @@ _ICONS = {"brain": "thinking", "memory": "memory", "disk": "save", "curator": "c
 def items_of(messages: Iterable[StoredMessage]) -> tuple[Item, ...]:
     """The cards of a conversation in order; tool results go to the call they answer."""
     listed = tuple(messages)
-    results = {block.id: block for stored in listed for block in stored.message.blocks if isinstance(block, ToolResult)}
-    items: list[Item] = []
-    for stored in listed:
-        items.extend(_one(stored, results))
-    return tuple(items)
+    results = {
+        block.id: (block, stored.id)
+        for stored in listed
+        for block in stored.message.blocks
+        if isinstance(block, ToolResult)
+    }
+    return tuple(replace(item, message=stored.id) for stored in listed for item in _one(stored, results))
 
 
 def note_of(stored: StoredMessage) -> NoteItem:
@@ -116,7 +129,7 @@ def told(result: ToolResult) -> tuple[str, str]:
     return str(sentence), str(data.get("proposal") or "")
 
 
-def _one(stored: StoredMessage, results: dict[str, ToolResult]) -> Iterable[Item]:
+def _one(stored: StoredMessage, results: dict[str, tuple[ToolResult, int]]) -> Iterable[Item]:
     if stored.kind == "error":
         yield error_of(stored)
         return
@@ -134,9 +147,9 @@ def _one(stored: StoredMessage, results: dict[str, ToolResult]) -> Iterable[Item
         elif isinstance(block, Thinking) and block.text.strip():
             yield ThinkingItem(block.text)
         elif isinstance(block, ToolUse):
-            result = results.get(block.id)
+            result, answered = results.get(block.id, (None, -1))
             proposal = told(result)[1] if result else ""
-            yield ToolItem(block, result, target_of(block), proposal=proposal or None)
+            yield ToolItem(block, result, target_of(block), proposal=proposal or None, answered=answered)
 
 
 def target_of(call: ToolUse) -> str:

@@ -1,6 +1,7 @@
 """One line about a background job: what a review learned, with its diff and undo; what a curator run did."""
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QMenu, QToolButton
 
 from widgets.chat.card import Card
@@ -35,7 +36,7 @@ class NoteLine(Card):
         line.addWidget(self._text, 1)
         self.column.setContentsMargins(10, 7, 8, 5)
         self.column.addLayout(line)
-        self._buttons = row(margins=(16, 0, 0, 0), spacing=4)
+        self._buttons = row(margins=(24, 0, 0, 0), spacing=4)
         self._add_buttons()
         if self._buttons.count():
             self._buttons.addStretch(1)
@@ -57,6 +58,10 @@ class NoteLine(Card):
         if not self._left:
             self._undo.setText(self.tr("Undone"))
             self._undo.setEnabled(False)
+
+    def copy(self) -> None:
+        """Put the line on the clipboard."""
+        QGuiApplication.clipboard().setText(self._item.text)
 
     def restyle(self) -> None:
         """The picture in the colours of the theme."""

@@ -258,8 +258,7 @@ class ChatPane(QWidget):
         if self._transcript.cards:
             self._pages.show_content()
         elif self._basic:
-            title = self.tr("Basic mode: no language model")
-            self._pages.show_empty("chat", title, self._basic, ("connect", self.tr("Connect a model")))
+            self._pages.show_empty("chat", self.tr("Basic mode"), self._basic, ("connect", self.tr("Connect a model")))
         else:
             text = self.tr("What is learned from it appears in the library and below the answer.")
             self._pages.show_empty("chat", self.tr("Ask something"), text)

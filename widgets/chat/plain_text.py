@@ -1,9 +1,12 @@
 """A text view inside a card: as high as its text, selectable, without scroll bars of its own."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QByteArray, QSizeF, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QFontMetricsF,
     QImage,
+    QMouseEvent,
     QResizeEvent,
     QTextCharFormat,
     QTextCursor,
@@ -11,10 +14,13 @@ from PySide6.QtGui import (
     QTextOption,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QTextEdit, QWidget
 
 from widgets.common.reveal import revealed
 from widgets.common.theme import Theme
+
+#: Found words lifted out in one view.
+_MARKS = 200
 
 
 class PlainText(QTextBrowser):
@@ -45,6 +51,28 @@ class PlainText(QTextBrowser):
         self.document().clear()
         QTextCursor(self.document()).insertText(revealed(text), self.look(code=code, muted=muted))
 
+    def lift_out(self, words: Sequence[str]) -> None:
+        """Put a ground under these words wherever they stand; none takes it away."""
+        found: list[QTextCursor] = []
+        for word in filter(str.strip, words):
+            cursor = self.document().find(word, 0)
+            while not cursor.isNull() and len(found) < _MARKS:
+                found.append(cursor)
+                cursor = self.document().find(word, cursor)
+        look = QTextCharFormat()
+        look.setBackground(self.theme.colour("mark"))
+        marks = []
+        for cursor in sorted(found, key=QTextCursor.selectionStart):
+            mark = QTextEdit.ExtraSelection()
+            mark.cursor, mark.format = cursor, look
+            marks.append(mark)
+        self.setExtraSelections(marks)
+
+    def lifted_at(self) -> int | None:
+        """Where the first word that was lifted out stands, in pixels from the top."""
+        marks = self.extraSelections()
+        return self.cursorRect(marks[0].cursor).top() if marks else None
+
     def look(self, *, code: bool = False, muted: bool = False) -> QTextCharFormat:
         """How plain text is drawn."""
         look = QTextCharFormat()
@@ -63,6 +91,11 @@ class PlainText(QTextBrowser):
         if event.size().width() != event.oldSize().width():
             self.document().setTextWidth(self.viewport().width())
             self._fit(self.document().size())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Selecting begins here, and the transcript gets to know which card is meant."""
+        super().mousePressEvent(event)
+        event.ignore()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """The transcript scrolls, not the card."""

@@ -1,5 +1,6 @@
 """The agent's reasoning, folded to one line."""
 
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from widgets.chat.card import Fold
@@ -21,6 +22,10 @@ class ThinkingFold(Fold):
         self._text += text
         if isinstance(self.body, PlainText):
             self.body.show_plain(self._text[-20_000:], muted=True)
+
+    def copy(self) -> None:
+        """Put the reasoning on the clipboard."""
+        QGuiApplication.clipboard().setText(self._text)
 
     def build_body(self) -> QWidget:
         """The reasoning as plain text."""

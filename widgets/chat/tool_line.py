@@ -68,6 +68,15 @@ class ToolLine(Fold):
         """The proposal the call led to."""
         return self._item.proposal
 
+    def stands_for(self, message: int) -> bool:
+        """The message with the call, or the one that brought its result."""
+        return message in (self.message, self._item.answered)
+
+    def lift_out(self, words: tuple[str, ...]) -> None:
+        """What is folded away is opened first."""
+        self.head.setChecked(True)
+        super().lift_out(words)
+
     def build_body(self) -> QWidget:
         """Arguments and result."""
         given = arguments(self._item.call.input, self._item.call.raw)
@@ -76,7 +85,7 @@ class ToolLine(Fold):
         if given:
             parts.append(self._part(self.tr("Asked"), given, self._copy_given))
         if result:
-            parts.append(self._part(self.tr("Answered"), result, self._copy_result))
+            parts.append(self._part(self.tr("Answered"), result, self.copy))
         return card(column(*parts, margins=(10, 6, 10, 8), spacing=6))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -134,6 +143,7 @@ class ToolLine(Fold):
     def _copy_given(self) -> None:
         QGuiApplication.clipboard().setText(arguments(self._item.call.input, self._item.call.raw))
 
-    def _copy_result(self) -> None:
+    def copy(self) -> None:
+        """Put the whole result on the clipboard."""
         if self._item.result is not None:
             QGuiApplication.clipboard().setText(self._item.result.content)

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from widgets.chat.card import Card
+from widgets.chat.marker import Marker
 from widgets.common.parts import button
 from widgets.common.theme import Theme
 
@@ -16,9 +17,13 @@ _WIDEST = 820
 
 
 class Transcript(QScrollArea):
-    """Holds cards. `earlier_requested` asks for older ones to be put on top."""
+    """Holds cards, of which one may be marked: J and K walk, C copies it, a click chooses it.
+
+    Signals: earlier_requested() asks for older ones to be put on top; marked(stored message of the marked card, or -1).
+    """
 
     earlier_requested = Signal()
+    marked = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,6 +53,8 @@ class Transcript(QScrollArea):
         bar.valueChanged.connect(self._scrolled)
         self._anchor: tuple[Card, int] | None = None
         self._moving = False
+        self._aimed: Card | None = None
+        self._marker = Marker(theme, self._inside)
         theme.changed.connect(self._restyle)
         self._inside.installEventFilter(self)
 
@@ -76,6 +83,10 @@ class Transcript(QScrollArea):
 
     def remove(self, card: Card) -> None:
         """Take a card away."""
+        if card is self._marker.card:
+            self.mark(None)
+        if card is self._aimed:
+            self._aimed = None
         self._cards.remove(card)
         self._column.removeWidget(card)
         card.hide()
@@ -88,6 +99,53 @@ class Transcript(QScrollArea):
         self._follows = True
         self._jump.hide()
 
+    def card_of(self, message: int) -> Card | None:
+        """The card of a stored message, or the last one before it: a message may have no card of its own."""
+        before = [card for card in self._cards if 0 <= card.message <= message]
+        return next((card for card in self._cards if card.stands_for(message)), before[-1] if before else None)
+
+    def mark(self, card: Card | None) -> None:
+        """Say which card is meant."""
+        self._marker.follow(card)
+        self.marked.emit(card.message if card is not None else -1)
+
+    def aim(self, card: Card) -> None:
+        """Mark a card and bring it into sight, its first lifted word too, until the reader scrolls."""
+        self.mark(card)
+        self._follows, self._aimed = False, card
+        self._take_aim()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """J and K walk through the cards, C copies the marked one."""
+        key = Qt.Key(event.key())
+        if event.modifiers() or key not in (Qt.Key.Key_J, Qt.Key.Key_K, Qt.Key.Key_C):
+            super().keyPressEvent(event)
+        elif key is Qt.Key.Key_C:
+            if self._marker.card is not None:
+                self._marker.card.copy()
+        elif self._cards:
+            self.aim(self._cards[self._neighbour(1 if key is Qt.Key.Key_J else -1)])
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """The card under the pointer is meant."""
+        place = self._inside.mapFrom(self.viewport(), event.position().toPoint())
+        self.mark(next((card for card in self._cards if card.geometry().contains(place)), None))
+        super().mousePressEvent(event)
+
+    def _neighbour(self, step: int) -> int:
+        marked = self._marker.card
+        if marked is None:
+            return len(self._cards) - 1 if step < 0 else 0
+        return min(max(self._cards.index(marked) + step, 0), len(self._cards) - 1)
+
+    def _take_aim(self) -> None:
+        if self._aimed is None:
+            return
+        deep = max(0, self._aimed.lifted_at() - self.viewport().height() // 3)
+        self._go(self._aimed.y() + deep - _NEAR)
+        self._anchor = None
+        self._offer_jump()
+
     def set_earlier(self, count: int) -> None:
         """Say how many older entries there are."""
         self._earlier.setText(self.tr("Show earlier ({count})").format(count=f"{count:,}"))
@@ -95,7 +153,7 @@ class Transcript(QScrollArea):
 
     def jump(self) -> None:
         """Go to the end and follow from now on."""
-        self._follows = True
+        self._follows, self._aimed = True, None
         self._to_end()
         self._jump.hide()
 
@@ -113,8 +171,11 @@ class Transcript(QScrollArea):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """A column that needs less room has no range change to tell of."""
-        if watched is self._inside and event.type() is QEvent.Type.Resize and self._follows:
-            self._to_end()
+        if watched is self._inside and event.type() is QEvent.Type.Resize:
+            if self._follows:
+                self._to_end()
+            elif self._aimed is not None:
+                self._take_aim()
         return super().eventFilter(watched, event)
 
     def _grown(self, _low: int, _high: int) -> None:
@@ -122,7 +183,9 @@ class Transcript(QScrollArea):
         if self._follows:
             self._to_end()
             return
-        if self._anchor is not None and self._anchor[0] in self._cards:
+        if self._aimed is not None:
+            self._take_aim()
+        elif self._anchor is not None and self._anchor[0] in self._cards:
             card, offset = self._anchor
             self._go(card.y() - offset)
         self._offer_jump()
@@ -130,6 +193,7 @@ class Transcript(QScrollArea):
     def _scrolled(self, value: int) -> None:
         if self._moving:
             return
+        self._aimed = None
         self._follows = value >= self.verticalScrollBar().maximum() - _NEAR
         top = next((card for card in self._cards if card.y() + card.height() > value), None)
         self._anchor = None if top is None else (top, top.y() - value)

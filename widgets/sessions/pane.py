@@ -1,39 +1,38 @@
-"""The conversations: a list, a search through all of them, and what can be done with the chosen one."""
+"""The conversations: a list, a search through all of them, one of them to read, and what can be done with it."""
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QAbstractItemView,
-    QFrame,
-    QLineEdit,
-    QListView,
-    QMenu,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QSplitter, QWidget
 
 from app.errors import Failure
 from app.sessions.values import Hit, SessionInfo
 from widgets.common.ages import now_utc
 from widgets.common.empty_state import StatePages
-from widgets.common.parts import bar, button, column, label, restyle, row, tool_button
+from widgets.common.parts import bar, column, row
 from widgets.common.search_field import SearchField
 from widgets.common.theme import Theme
 from widgets.sessions.delegate import SessionDelegate
 from widgets.sessions.model import SessionModel
+from widgets.sessions.reading import Reading
 from widgets.sessions.rows import SessionRow, row_of, row_of_hit, session_hits
+from widgets.sessions.strip import ActionStrip
+
+#: Pixels from which on the list and what is read stand beside each other.
+_ROOM_FOR_BOTH = 600
 
 
 class SessionsPane(QWidget):
-    """Signals: search_requested(text), opened(session, message or -1), continue_requested(session),
-    branch_requested(session, message or -1), export_requested(session, "markdown" or "sharegpt"),
-    delete_requested(session), rename_requested(session, title), refresh_requested().
+    """Where there is room, what is read stands beside the list, else in its place.
+
+    Signals: search_requested(text), opened(session, message or -1, words found) to read it,
+    continue_requested(session), branch_requested(session, message or -1), export_requested(session, "markdown" or
+    "sharegpt"), delete_requested(session), rename_requested(session, title), refresh_requested().
     """
 
     search_requested = Signal(str)
-    opened = Signal(str, int)
+    opened = Signal(str, int, object)
     continue_requested = Signal(str)
     branch_requested = Signal(str, int)
     export_requested = Signal(str, str)
@@ -41,9 +40,11 @@ class SessionsPane(QWidget):
     rename_requested = Signal(str, str)
     refresh_requested = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, reader: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._message = -1
+        self._shared = False
         self._sessions: tuple[SessionInfo, ...] = ()
         self._query = ""
         self._search = SearchField(theme, self.tr("Search all conversations"))
@@ -52,8 +53,15 @@ class SessionsPane(QWidget):
         self._build_view()
         self._pages = StatePages(theme, self._view)
         head = bar(row(self._search, margins=(12, 8, 12, 8)), "surface")
-        self._form = self._build_form()
-        page = column(head, self._pages, self._form, self._build_actions(), spacing=0)
+        self._strip = ActionStrip(theme)
+        self._reading = Reading(theme, reader)
+        self._reading.hide()
+        self._halves = QSplitter()
+        self._halves.setChildrenCollapsible(False)
+        self._halves.addWidget(self._pages)
+        self._halves.addWidget(self._reading)
+        self._halves.setStretchFactor(1, 1)
+        page = column(head, self._halves, self._strip, spacing=0)
         page.setStretch(1, 1)
         self.setLayout(page)
         self._connect()
@@ -63,6 +71,9 @@ class SessionsPane(QWidget):
     def set_sessions(self, sessions: Sequence[SessionInfo]) -> None:
         """Show all conversations, as ordered."""
         self._sessions = tuple(sessions)
+        shown = next((info for info in self._sessions if info.id == self._reading.session), None)
+        if shown is not None:
+            self._reading.set_session(shown)
         if not self._query:
             self._show_all()
 
@@ -85,6 +96,28 @@ class SessionsPane(QWidget):
         if place >= 0:
             self._view.setCurrentIndex(self._model.index(place))
 
+    def show_reading(self, info: SessionInfo) -> None:
+        """The reader holds this conversation now."""
+        self._reading.set_session(info)
+        self._reading.show()
+        self.set_current(info.id)
+        self._share_room()
+        self._update()
+
+    def stop_reading(self, session: str = "") -> None:
+        """Back to the list; with a session only when that one is read."""
+        if session in ("", self._reading.session):
+            self._reading.leave()
+            self._reading.hide()
+            self._share_room()
+            self._view.setFocus()
+            self._update()
+
+    def set_place(self, message: int) -> None:
+        """Which message of the conversation that is read was chosen; -1 for none."""
+        self._message = message
+        self._update()
+
     def show_failure(self, failure: Failure) -> None:
         """Reading or searching failed."""
         self._pages.show_failure(failure)
@@ -94,6 +127,46 @@ class SessionsPane(QWidget):
         """The chosen row."""
         place = self._view.currentIndex().row()
         return self._model.rows[place] if 0 <= place < len(self._model.rows) else None
+
+    @property
+    def _target(self) -> tuple[str, str, int] | None:
+        """What is acted on: session, title, and the message a branch begins at (-1: its end).
+
+        The chosen row; without one, or where the list is out of sight, what is read.
+        """
+        item, read = self.current, self._reading
+        if item is None or not self._pages.isVisibleTo(self):
+            return (read.session, read.title, self._message) if read.session else None
+        return item.session, item.title, self._message if item.session == read.session else item.message
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Beside each other, or one at a time."""
+        super().resizeEvent(event)
+        self._share_room()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc leads back to the list."""
+        if Qt.Key(event.key()) is Qt.Key.Key_Escape and self._reading.isVisible():
+            self.stop_reading()
+        else:
+            super().keyPressEvent(event)
+
+    def _share_room(self) -> None:
+        narrow = self.width() < _ROOM_FOR_BOTH
+        reads = bool(self._reading.session)
+        self._pages.setVisible(not (narrow and reads))
+        self._reading.set_alone(narrow)
+        if reads and not narrow and not self._shared:
+            self._halves.setSizes([self.width() * 2 // 5, self.width() * 3 // 5])
+        self._shared = reads and not narrow
+
+    @property
+    def _place(self) -> int:
+        """The message a branch begins at: the marked one of what is read, the one a search found, or -1."""
+        item = self.current
+        if item is None:
+            return -1
+        return self._message if item.session == self._reading.session else item.message
 
     def _build_view(self) -> None:
         self._view.setModel(self._model)
@@ -105,57 +178,25 @@ class SessionsPane(QWidget):
         self._view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._view.setAccessibleName(self.tr("Conversations"))
 
-    def _build_form(self) -> QFrame:
-        """One strip for what needs a word more: the new title, or whether to delete for good."""
-        self._ask = label(wrap=True)
-        self._name = QLineEdit()
-        self._name.setAccessibleName(self.tr("Title"))
-        self._yes = button(self._theme, "", "danger")
-        self._no = button(self._theme, self.tr("Cancel"), "quiet")
-        line = row(self._ask, self._name, self._yes, self._no, margins=(16, 8, 12, 8))
-        line.setStretch(0, 1)
-        line.setStretch(1, 2)
-        form = bar(line, "raised", "top")
-        form.hide()
-        return form
-
-    def _build_actions(self) -> QFrame:
-        theme = self._theme
-        self._continue = button(theme, self.tr("Continue"), "primary", "chat", self.tr("Open it in the chat and go on"))
-        self._branch = button(theme, self.tr("Branch"), "", "branch", self.tr("Go on from here in a new conversation"))
-        self._export = button(theme, self.tr("Export"), "", "download")
-        menu = QMenu(self._export)
-        menu.addAction(self.tr("As Markdown")).triggered.connect(self._export_markdown)
-        menu.addAction(self.tr("As ShareGPT line")).triggered.connect(self._export_sharegpt)
-        self._export.setMenu(menu)
-        self._more = tool_button(theme, "more", self.tr("More"))
-        others = QMenu(self._more)
-        rename, delete = others.addAction(self.tr("Rename")), others.addAction(self.tr("Delete…"))
-        theme.bind_icon(rename, "edit")
-        theme.bind_icon(delete, "trash")
-        rename.triggered.connect(self._ask_name)
-        delete.triggered.connect(self._ask_delete)
-        self._more.setMenu(others)
-        self._more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self._others = others
-        self._buttons: tuple[QAbstractButton, ...] = (self._continue, self._branch, self._export, self._more)
-        return bar(row(*self._buttons, None, margins=(12, 8, 12, 8), spacing=6), "surface", "top")
-
     def _connect(self) -> None:
         self._search.searched.connect(self._seek)
-        self._view.doubleClicked.connect(self._open)
+        self._view.clicked.connect(self._open)
         self._view.activated.connect(self._open)
         self._view.selectionModel().currentChanged.connect(self._update)
         self._view.customContextMenuRequested.connect(self._menu)
-        self._continue.clicked.connect(self._go_on)
-        self._branch.clicked.connect(self._ask_branch)
-        self._yes.clicked.connect(self._confirm)
-        self._no.clicked.connect(self._form.hide)
-        self._name.returnPressed.connect(self._confirm)
+        self._strip.continued.connect(self._go_on)
+        self._strip.branched.connect(self._ask_branch)
+        self._strip.exported.connect(self._export_as)
+        self._strip.deleted.connect(self._delete)
+        self._strip.renamed.connect(self._rename)
         self._pages.action_requested.connect(self._act)
+        self._reading.left.connect(self.stop_reading)
 
     def _seek(self, text: str) -> None:
         self._query = text.strip()
+        if self._query != "" and not self._pages.isVisibleTo(self):
+            self.stop_reading()
+            self._search.setFocus()
         if self._query:
             self.search_requested.emit(self._query)
         else:
@@ -174,71 +215,37 @@ class SessionsPane(QWidget):
         self._update()
 
     def _update(self) -> None:
-        chosen = self.current is not None and self._pages.kind == "content"
-        for made in self._buttons:
-            made.setEnabled(chosen)
-        self._form.hide()
+        target = self._target if self._pages.kind == "content" or self._reading.session else None
+        self._strip.set_target(target[1] if target else None)
+        self._strip.set_place(marked=target is not None and target[2] >= 0)
 
     def _open(self, index: QModelIndex) -> None:
         item = self._model.rows[index.row()]
-        self.opened.emit(item.session, item.message)
+        self.opened.emit(item.session, item.message, item.words)
 
     def _go_on(self) -> None:
-        if self.current is not None:
-            self.continue_requested.emit(self.current.session)
+        if self._target is not None:
+            self.continue_requested.emit(self._target[0])
 
     def _ask_branch(self) -> None:
-        if self.current is not None:
-            self.branch_requested.emit(self.current.session, self.current.message)
-
-    def _export_markdown(self) -> None:
-        self._export_as("markdown")
-
-    def _export_sharegpt(self) -> None:
-        self._export_as("sharegpt")
+        if self._target is not None:
+            self.branch_requested.emit(self._target[0], self._target[2])
 
     def _export_as(self, form: str) -> None:
-        if self.current is not None:
-            self.export_requested.emit(self.current.session, form)
+        if self._target is not None:
+            self.export_requested.emit(self._target[0], form)
 
-    def _ask_name(self) -> None:
-        if self.current is not None:
-            self._show_form(self.tr("New title"), self.tr("Rename"), self.current.title)
+    def _delete(self) -> None:
+        if self._target is not None:
+            self.delete_requested.emit(self._target[0])
 
-    def _ask_delete(self) -> None:
-        if self.current is not None:
-            told = self.tr("Delete “{title}” for good? Its messages leave the search too.")
-            self._show_form(told.format(title=self.current.title), self.tr("Delete it"), None)
-
-    def _show_form(self, told: str, yes: str, name: str | None) -> None:
-        self._ask.setText(told)
-        self._yes.setText(yes)
-        restyle(self._yes, "kind", "danger" if name is None else "primary")
-        self._name.setVisible(name is not None)
-        self._name.setText(name or "")
-        self._form.show()
-        (self._name if name is not None else self._no).setFocus()
-
-    def _confirm(self) -> None:
-        item, title = self.current, self._name.text().strip()
-        named = self._name.isVisibleTo(self._form)
-        self._form.hide()
-        if item is None:
-            return
-        if not named:
-            self.delete_requested.emit(item.session)
-        elif title:
-            self.rename_requested.emit(item.session, title)
+    def _rename(self, title: str) -> None:
+        if self._target is not None:
+            self.rename_requested.emit(self._target[0], title)
 
     def _menu(self, place: QPoint) -> None:
-        if self.current is None:
-            return
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(self._continue.icon(), self._continue.text()).triggered.connect(self._go_on)
-        menu.addAction(self._branch.icon(), self._branch.text()).triggered.connect(self._ask_branch)
-        menu.addActions(self._others.actions())
-        menu.popup(self._view.viewport().mapToGlobal(place))
+        if self.current is not None:
+            self._strip.open_menu(self._view.viewport().mapToGlobal(place))
 
     def _act(self, action: str) -> None:
         if action == "clear":

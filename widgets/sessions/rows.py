@@ -9,7 +9,10 @@ from widgets.common.ages import age_word
 
 @dataclass(frozen=True, slots=True)
 class SessionRow:
-    """A row: `session` is opened at `message` (-1: at its end); `marks` are ranges of `detail` to lift out."""
+    """A row: `session` is opened at `message` (-1: at its end), the `words` found lifted out there.
+
+    `marks` are ranges of `detail` to lift out in the row.
+    """
 
     session: str
     title: str
@@ -17,6 +20,7 @@ class SessionRow:
     facts: str
     message: int = -1
     marks: tuple[tuple[int, int], ...] = ()
+    words: tuple[str, ...] = ()
 
 
 def row_of(info: SessionInfo, now: datetime) -> SessionRow:
@@ -38,7 +42,7 @@ def row_of_hit(hit: Hit, now: datetime) -> SessionRow:
     snippet = "".join(" " if char in "\n\r\t" else char for char in hit.snippet)
     facts = " · ".join(part for part in (age_word(hit.at, now), "tool" if hit.tool else "") if part)
     message = -1 if hit.message is None else hit.message
-    return SessionRow(hit.id, hit.title, snippet, facts, message, hit.marks)
+    return SessionRow(hit.id, hit.title, snippet, facts, message, hit.marks, hit.words)
 
 
 def session_hits(hits: tuple[Hit, ...]) -> tuple[Hit, ...]:

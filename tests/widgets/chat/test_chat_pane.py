@@ -310,7 +310,7 @@ def test_a_huge_result_is_cut_and_copied_whole(qtbot, pane):
     (line,) = cards(pane, ToolLine)
     line.head.setChecked(True)
     pane.grab()
-    line._copy_result()
+    line.copy()
     assert QGuiApplication.clipboard().text() == huge
 
 

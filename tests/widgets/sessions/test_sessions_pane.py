@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 
 from app.errors import Failure
 from app.providers.values import Usage
@@ -24,7 +25,7 @@ HIT = Hit(HitKind.SESSION, "s1", "Flaky upload test", "the upload\ntest is flaky
 
 @pytest.fixture
 def pane(qtbot, theme):
-    made = SessionsPane(theme)
+    made = SessionsPane(theme, QWidget())
     qtbot.addWidget(made)
     made.resize(420, 560)
     made.show()
@@ -62,57 +63,52 @@ def test_a_hit_keeps_its_marks_and_the_message():
 def test_continue_branch_and_export_act_on_the_chosen_one(qtbot, pane):
     pane.set_current("s2")
     with qtbot.waitSignal(pane.continue_requested) as told:
-        click(qtbot, pane._continue)
+        click(qtbot, pane._strip._continue)
     assert told.args == ["s2"]
     with qtbot.waitSignal(pane.branch_requested) as told:
-        click(qtbot, pane._branch)
+        click(qtbot, pane._strip._branch)
     assert told.args == ["s2", -1]
-    for action, form in zip(pane._export.menu().actions(), ("markdown", "sharegpt"), strict=True):
+    for action, form in zip(pane._strip._export.menu().actions(), ("markdown", "sharegpt"), strict=True):
         with qtbot.waitSignal(pane.export_requested) as told:
             action.trigger()
         assert told.args == ["s2", form]
 
 
 def test_without_a_choice_nothing_can_be_done(qtbot, theme):
-    pane = SessionsPane(theme)
+    pane = SessionsPane(theme, QWidget())
     qtbot.addWidget(pane)
     assert pane._pages.kind == "loading"
     pane.set_sessions(())
     assert pane._pages.kind == "empty"
-    assert not any(made.isEnabled() for made in pane._buttons)
+    assert not any(made.isEnabled() for made in pane._strip._buttons)
 
 
-def test_deleting_asks_in_place_and_names_it(qtbot, pane):
+def test_deleting_needs_no_question_as_it_can_be_taken_back(qtbot, pane):
     pane.set_current("s1")
-    pane._others.actions()[1].trigger()
-    assert "Flaky upload test" in pane._ask.text()
-    with qtbot.assertNotEmitted(pane.delete_requested):
-        click(qtbot, pane._no)
-    pane._others.actions()[1].trigger()
     with qtbot.waitSignal(pane.delete_requested) as told:
-        click(qtbot, pane._yes)
+        pane._strip._others.actions()[1].trigger()
     assert told.args == ["s1"]
 
 
 def test_choosing_another_row_takes_the_question_back(pane):
     pane.set_current("s1")
-    pane._others.actions()[1].trigger()
-    assert pane._form.isVisible()
+    pane._strip._others.actions()[0].trigger()
+    assert pane._strip._form.isVisible()
     pane.set_current("s2")
-    assert not pane._form.isVisible()
+    assert not pane._strip._form.isVisible()
 
 
 def test_renaming_takes_a_title_and_no_blank_one(qtbot, pane):
     pane.set_current("s1")
-    pane._others.actions()[0].trigger()
-    pane._name.setText("  Upload test ")
+    pane._strip._others.actions()[0].trigger()
+    pane._strip._name.setText("  Upload test ")
     with qtbot.waitSignal(pane.rename_requested) as told:
-        qtbot.keyClick(pane._name, Qt.Key.Key_Return)
+        qtbot.keyClick(pane._strip._name, Qt.Key.Key_Return)
     assert told.args == ["s1", "Upload test"]
-    pane._others.actions()[0].trigger()
-    pane._name.setText("  ")
+    pane._strip._others.actions()[0].trigger()
+    pane._strip._name.setText("  ")
     with qtbot.assertNotEmitted(pane.rename_requested):
-        click(qtbot, pane._yes)
+        qtbot.keyClick(pane._strip._name, Qt.Key.Key_Return)
 
 
 def test_a_search_shows_hits_and_opens_at_the_message(qtbot, pane):
@@ -120,8 +116,8 @@ def test_a_search_shows_hits_and_opens_at_the_message(qtbot, pane):
     pane.set_hits("flaky", (HIT,))
     assert [row.message for row in pane._model.rows] == [7]
     with qtbot.waitSignal(pane.opened) as told:
-        pane._view.doubleClicked.emit(pane._model.index(0))
-    assert told.args == ["s1", 7]
+        pane._view.clicked.emit(pane._model.index(0))
+    assert told.args == ["s1", 7, ("flaky",)]
     pane.grab()
 
 
@@ -159,3 +155,43 @@ def test_a_failure_can_be_tried_again(qtbot, pane):
     assert pane._pages.kind == "error"
     with qtbot.waitSignal(pane.refresh_requested):
         pane._pages.action_requested.emit("retry")
+
+
+def test_what_is_read_stands_beside_the_list_where_there_is_room_and_in_its_place_where_not(qtbot, pane):
+    pane.resize(900, 560)
+    pane.show_reading(SESSIONS[1])
+    assert pane._pages.isVisible()
+    assert pane._reading._title.text == "Release notes"
+    pane.resize(420, 560)
+    assert not pane._pages.isVisible()
+    click(qtbot, pane._reading._back)
+    assert pane._pages.isVisible()
+    assert not pane._reading.isVisible()
+
+
+def test_escape_leads_back_to_the_list(qtbot, pane):
+    pane.show_reading(SESSIONS[0])
+    qtbot.keyClick(pane._reading, Qt.Key.Key_Escape)
+    assert not pane._reading.isVisible()
+    assert pane._view.hasFocus()
+
+
+def test_a_branch_begins_at_the_marked_message_of_what_is_read(qtbot, pane):
+    pane.resize(900, 560)
+    pane.show_reading(SESSIONS[0])
+    assert pane._strip._branch.text() == "Branch"
+    pane.set_place(5)
+    assert pane._strip._branch.text() == "Branch here"
+    with qtbot.waitSignal(pane.branch_requested) as told:
+        click(qtbot, pane._strip._branch)
+    assert told.args == ["s1", 5]
+    pane.set_current("s2")
+    with qtbot.waitSignal(pane.branch_requested) as told:
+        click(qtbot, pane._strip._branch)
+    assert told.args == ["s2", -1]
+
+
+def test_typing_a_search_leads_from_reading_to_what_is_found(qtbot, pane):
+    pane.show_reading(SESSIONS[0])
+    search(qtbot, pane, "flaky")
+    assert pane._pages.isVisible()
