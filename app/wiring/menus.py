@@ -273,14 +273,8 @@ class MenuWires(QObject):
     def _on_found(self, query: str, hits: tuple[Hit, ...]) -> None:
         icons = {HitKind.SKILL: "skill", HitKind.ARCHIVE: "archive", HitKind.MEMORY: "memory", HitKind.SESSION: "chat"}
         found = [PaletteItem(str(hit.kind), hit.id, hit.title, hit.snippet, icons[hit.kind]) for hit in hits]
-        self._found = {
-            hit.id: (
-                -1 if hit.message is None else hit.message,
-                tuple(hit.snippet[start:end] for start, end in hit.marks),
-            )
-            for hit in hits
-            if hit.kind is HitKind.SESSION
-        }
+        talks = [hit for hit in hits if hit.kind is HitKind.SESSION]
+        self._found = {hit.id: (-1 if hit.message is None else hit.message, hit.words) for hit in talks}
         self._panes.palette.set_found(query, found)
 
     @Slot(str, str)
