@@ -1,5 +1,7 @@
 """The theme in use."""
 
+from contextlib import suppress
+
 from PySide6.QtGui import QAction, QPalette
 from PySide6.QtWidgets import QApplication, QPushButton
 
@@ -54,3 +56,20 @@ def test_zoom_scales_the_fonts(theme):
     assert QApplication.font().pixelSize() == 26
     theme.set_zoom(9999)
     assert theme.zoom == 250
+
+
+def test_what_is_built_undressed_is_dressed_at_the_end(theme, qtbot):
+    sheet = QApplication.instance().styleSheet()
+    with theme.undressed():
+        made = QPushButton("x")
+        qtbot.addWidget(made)
+        plain = made.sizeHint().height()
+    assert QApplication.instance().styleSheet() == sheet
+    assert made.sizeHint().height() == 28 != plain  # 26 px and a border, as the sheet says
+
+
+def test_the_sheet_comes_back_when_building_fails(theme):
+    sheet = QApplication.instance().styleSheet()
+    with suppress(ZeroDivisionError), theme.undressed():
+        1 / 0  # noqa: B018 - fails on purpose
+    assert QApplication.instance().styleSheet() == sheet
