@@ -16,6 +16,7 @@ from app.bridge.preferences import Preferences
 from app.bridge.proposals import ProposalService
 from app.bridge.review import ReviewService
 from app.bridge.sessions import SessionService
+from app.bridge.shelf import ShelfService
 from app.bridge.skills import SkillService
 from app.cycles.home import HomeKey, OpenHome
 from app.cycles.model import provider_for
@@ -55,6 +56,7 @@ class Services(QObject):
         settings = self.preferences.settings
         self.library = LibraryService(self._lanes["library"], settings.library, self)
         self.skills = SkillService(desk, self)
+        self.shelf = ShelfService(desk, self)
         self.graph = GraphService(self)
         self.chat = ChatService(self._lanes["chat"], provide, self)
         self.review = ReviewService(self._lanes["review"], provide, self)

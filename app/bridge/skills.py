@@ -1,12 +1,13 @@
 """The skill service: opens, changes and undoes skills for the window."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Signal, Slot
 
 from app.bridge.service import Service
-from app.cycles import editing, uses
+from app.cycles import care, editing, folder, uses, versions
 from app.cycles import library as shelf
 from app.cycles.values import ActionReport, SkillDetail
 from app.errors import AppError, Failure, Kind
@@ -19,8 +20,11 @@ class SkillService(Service):
     Signals: opened(SkillDetail); acted(ActionReport) after a bulk action; saved(Receipt, hash of the text) and
     save_failed(Failure); checked(id, (text, fields, findings)); field_set(old, new); difference_ready(files);
     history_ready(id or "", entries); entry_ready(EntryDetail); undone(entry id, Undone); file_ready(id, path, bytes)
-    and file_missing(id, path); files_ready(id, paths); use_ready(UseDetail); created(Receipt); plan_put_aside(folder)
-    when an interrupted action was given up; changed() whenever something was written.
+    and file_missing(id, path); files_ready(id, paths); file_changed(id, Receipt) when one was added, renamed or
+    removed; use_ready(UseDetail); created(Receipt) and create_failed(Failure); fixed(Receipt) when a finding was mended
+    or a shipped skill reset; merged(id, text, places) with both texts of a conflict; version_compared(id, entry, files)
+    and version_restored(Receipt); plan_put_aside(folder) when an interrupted action was given up; changed() whenever
+    something was written.
     """
 
     opened = Signal(object)
@@ -38,6 +42,12 @@ class SkillService(Service):
     files_ready = Signal(str, object)
     use_ready = Signal(object)
     created = Signal(object)
+    create_failed = Signal(object)
+    fixed = Signal(object)
+    file_changed = Signal(str, object)
+    merged = Signal(str, str, int)
+    version_compared = Signal(str, str, object)
+    version_restored = Signal(object)
     plan_put_aside = Signal(str)
     changed = Signal()
 
@@ -57,7 +67,9 @@ class SkillService(Service):
 
     def create(self, name: str, description: str, category: str) -> None:
         """Make a new skill with a first text to go on from."""
-        self._ask("creating", lambda home: editing.create(home, name, description, category), self._on_created)
+        job = self._lane.ask("creating", lambda home: editing.create(home, name, description, category))
+        job.finished.connect(self._on_created)
+        job.failed.connect(self._on_create_failed)
 
     def save(self, skill_id: str, text: str, base_hash: str) -> None:
         """Save an edited SKILL.md; a file that changed meanwhile is a failure with the action `editor.conflict`."""
@@ -79,7 +91,55 @@ class SkillService(Service):
 
     def fix(self, skill_id: str, finding: Finding) -> None:
         """Apply the safe fix a finding offers."""
-        self._ask("fixing", lambda home: editing.fix(home, skill_id, finding), self._on_created)
+        self._ask("fixing", lambda home: editing.fix(home, skill_id, finding), self._on_fixed)
+
+    def reset(self, skill_id: str) -> None:
+        """Bring a bundled skill back to what is shipped."""
+        self._ask("resetting", lambda home: care.reset_to_shipped(home, skill_id), self._on_fixed)
+
+    def merge(self, skill_id: str, base: str, mine: str, theirs: str) -> None:
+        """Merge a typed text with the one on disk; both came from `base`."""
+
+        def question(home: Any) -> object:  # noqa: ANN401 - the lane's home
+            return skill_id, *editing.merge_text(home, base, mine, theirs)
+
+        self._ask("merging two texts", question, self._on_merged)
+
+    def add_file(self, skill_id: str, path: str) -> None:
+        """Add an empty file to a skill."""
+        self._change_files(skill_id, "adding a file", lambda home: folder.add_file(home, skill_id, path))
+
+    def copy_in(self, skill_id: str, sources: Sequence[str], below: str) -> None:
+        """Copy files and folders from outside into a skill."""
+        places = [Path(source) for source in sources]
+        self._change_files(skill_id, "copying files", lambda home: folder.copy_in(home, skill_id, places, below))
+
+    def rename_file(self, skill_id: str, old: str, new: str) -> None:
+        """Give a file of a skill another place."""
+        self._change_files(skill_id, "renaming a file", lambda home: folder.rename_file(home, skill_id, old, new))
+
+    def remove_file(self, skill_id: str, path: str) -> None:
+        """Remove a file, or all files of a folder, from a skill."""
+        self._change_files(skill_id, "removing a file", lambda home: folder.remove_files(home, skill_id, path))
+
+    def _change_files(self, skill_id: str, name: str, question: Callable[[Any], object]) -> None:
+        self._ask(name, lambda home: (skill_id, question(home)), self._on_file_changed)
+
+    def compare_version(self, skill_id: str, entry: str) -> None:
+        """What bringing a version back would change."""
+
+        def question(home: Any) -> object:  # noqa: ANN401 - the lane's home
+            return skill_id, entry, versions.compare_version(home, skill_id, entry)
+
+        self._ask("comparing versions", question, self._on_version_compared)
+
+    def restore_version(self, skill_id: str, entry: str) -> None:
+        """Bring a version of a skill back as a new step."""
+        self._ask(
+            "restoring a version",
+            lambda home: versions.restore_version(home, skill_id, entry),
+            self._on_version_restored,
+        )
 
     def read_file(self, skill_id: str, path: str) -> None:
         """Read one file of a skill."""
@@ -140,6 +200,33 @@ class SkillService(Service):
     @Slot(object)
     def _on_created(self, receipt: object) -> None:
         self.created.emit(receipt)
+        self.changed.emit()
+
+    @Slot(object)
+    def _on_create_failed(self, failure: Failure) -> None:
+        self.create_failed.emit(failure)
+
+    @Slot(object)
+    def _on_fixed(self, receipt: object) -> None:
+        self.fixed.emit(receipt)
+        self.changed.emit()
+
+    @Slot(object)
+    def _on_merged(self, answer: tuple[str, str, int]) -> None:
+        self.merged.emit(*answer)
+
+    @Slot(object)
+    def _on_file_changed(self, answer: tuple[str, object]) -> None:
+        self.file_changed.emit(*answer)
+        self.changed.emit()
+
+    @Slot(object)
+    def _on_version_compared(self, answer: tuple[str, str, object]) -> None:
+        self.version_compared.emit(*answer)
+
+    @Slot(object)
+    def _on_version_restored(self, receipt: object) -> None:
+        self.version_restored.emit(receipt)
         self.changed.emit()
 
     @Slot(object)

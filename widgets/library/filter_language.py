@@ -3,8 +3,10 @@
 import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from datetime import datetime
 
 from app.skills.values import Skill
+from widgets.common.ages import now_utc
 from widgets.common.matching import folded
 
 _TERM = re.compile(r"""(-?)(?:([A-Za-z]+):)?(?:"([^"]*)"?|(\S+))""")
@@ -55,6 +57,12 @@ class Filter:
     def __str__(self) -> str:
         """As it is typed."""
         return " ".join(map(str, self.terms))
+
+
+def idle_days(skill: Skill, now: datetime) -> int | None:
+    """Whole days since the skill's last activity, or since it was made; None without data: that is never "unused"."""
+    last = skill.usage.last_activity_at or skill.usage.created_at
+    return max(0, (now - last).days) if skill.usage.known and last is not None else None
 
 
 def parse_filter(text: str) -> Filter:
@@ -118,7 +126,8 @@ _KEYS: dict[str, Callable[[Skill, str], bool]] = {
     "enabled": lambda skill, value: skill.enabled is _YES[value],
     "source": lambda skill, value: skill.source.value == value,
     "author": lambda skill, value: skill.author.value == value,
-    "used": lambda skill, value: _count(skill.usage.uses, value),
+    "used": lambda skill, value: skill.usage.known and _count(skill.usage.uses, value),
+    "idle": lambda skill, value: (days := idle_days(skill, now_utc())) is not None and _count(days, value),
     "tokens": lambda skill, value: _count(skill.body_tokens, value),
     "category": lambda skill, value: folded(skill.category).startswith(value),
     "tag": lambda skill, value: value in {folded(tag) for tag in skill.tags},
@@ -130,6 +139,8 @@ _IS: dict[str, Callable[[Skill, int], bool]] = {
     "shadowed": lambda skill, _waiting: skill.shadowed_by is not None,
     "waiting": lambda _skill, waiting: waiting > 0,
     "edited": lambda skill, _waiting: skill.edited_here,
+    "unrecorded": lambda skill, _waiting: not skill.usage.known,
+    "remarked": lambda skill, _waiting: bool(skill.findings) and not skill.broken,
 }
 _VALUES: dict[str, Collection[str]] = {
     "state": ("active", "stale", "archived"),
@@ -148,10 +159,11 @@ EXAMPLES = (
     ("author:", "author:agent"),
     ("managed:", "managed:no"),
     ("used:", "used:<3"),
+    ("idle:", "idle:>30 (days without use; skills without data never fit)"),
     ("tokens:", "tokens:>2000"),
     ("category:", "category:python"),
     ("tag:", "tag:git"),
-    ("is:", "is:broken, is:waiting, is:linked, is:shadowed"),
+    ("is:", "is:broken, is:waiting, is:linked, is:shadowed, is:edited, is:remarked, is:unrecorded"),
     ("-", "-source:bundled"),
 )
 
@@ -163,6 +175,6 @@ def _problem(term: Term) -> str:
         return f"“{term.key}:” is not known here; it is looked for as a word."
     if term.key in _VALUES and term.value not in _VALUES[term.key]:
         return f"“{term.key}:” takes {', '.join(_VALUES[term.key])}."
-    if term.key in {"used", "tokens"} and not _COUNT.match(term.value):
+    if term.key in {"used", "tokens", "idle"} and not _COUNT.match(term.value):
         return f"“{term.key}:” takes a number, such as <3 or >=10."
     return ""

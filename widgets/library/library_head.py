@@ -8,9 +8,11 @@ from PySide6.QtWidgets import QFrame, QMenu, QToolButton
 
 from widgets.common.chips import FilterChip
 from widgets.common.flow import FlowLayout
+from widgets.common.matching import folded
 from widgets.common.parts import column, label, row, tool_button
 from widgets.common.search_field import SearchField
 from widgets.common.theme import Theme
+from widgets.library.facets import FacetPanel
 from widgets.library.filter_language import EXAMPLES, Filter, has_term, parse_filter, with_term
 from widgets.library.tree_rows import Order
 
@@ -32,6 +34,8 @@ class LibraryHead(QFrame):
     filter_changed = Signal(object)
     order_changed = Signal(str)
     columns_toggled = Signal(bool)
+    #: The facets are about to be shown: answer with `facets.set_facets`.
+    facets_requested = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -40,6 +44,10 @@ class LibraryHead(QFrame):
         self.chips = {name: FilterChip(theme, name, self.tr(name)) for name, _key, _value in CHIPS}
         self.problem = label(role="caption", wrap=True)
         self.problem.hide()
+        self.facets = FacetPanel(theme, self)
+        self.facets.term_toggled.connect(self.set_term)
+        self._facets = tool_button(theme, "filter", self.tr("Facets"), self.tr("Filter by source, category, tag …"))
+        self._facets.clicked.connect(self._on_facets)
         self._orders = QActionGroup(self)
         self._view = tool_button(theme, "settings", self.tr("View"), self.tr("Order and columns"))
         self._view.setMenu(self._menu())
@@ -48,7 +56,7 @@ class LibraryHead(QFrame):
         for chip in self.chips.values():
             flow.addWidget(chip)
             chip.clicked.connect(self._on_chip)
-        first = row(self.search, self._view, spacing=4)
+        first = row(self.search, self._facets, self._view, spacing=2)
         self.setProperty("ground", "surface")
         self.setProperty("edge", "bottom")
         self.setLayout(column(first, flow, self.problem, margins=(12, 10, 8, 8)))
@@ -59,6 +67,11 @@ class LibraryHead(QFrame):
         for name, number in numbers.items():
             self.chips[name].set_count(number)
             self.chips[name].setVisible(number > 0 or name in _ALWAYS)
+
+    @Slot(str, str, bool)
+    def set_term(self, key: str, value: str, on: bool) -> None:
+        """Write a term into the filter, or take it out."""
+        self.search.set_text_now(with_term(self.search.text(), key, folded(value), on=on))
 
     @property
     def columns_action(self) -> QAction:
@@ -88,6 +101,12 @@ class LibraryHead(QFrame):
     @Slot(QAction)
     def _on_order(self, action: QAction) -> None:
         self.order_changed.emit(action.data())
+
+    @Slot()
+    def _on_facets(self) -> None:
+        self.facets_requested.emit()
+        button, screen = self._facets, self.screen()
+        self.facets.open_at(button.mapToGlobal(button.rect().bottomLeft()), screen.availableGeometry())
 
     @Slot(str)
     def _on_search(self, text: str) -> None:

@@ -9,16 +9,18 @@ from app.errors import Failure
 from app.skills.values import Library, Skill, State
 from widgets.common.actions import ActionSet
 from widgets.common.empty_state import StatePages
-from widgets.common.parts import column, set_ground
+from widgets.common.parts import ElidedLabel, bar, column, row, set_ground
 from widgets.common.theme import Theme
+from widgets.common.times import number
 from widgets.library.bulk_bar import BulkBar
+from widgets.library.facets import count_facets
 from widgets.library.filter_language import Filter, has_term
 from widgets.library.library_head import LibraryHead
 from widgets.library.skill_actions import SKILL_ACTIONS, fitting, targets
 from widgets.library.skill_model import SkillModel
 from widgets.library.skill_table import SkillTable
 from widgets.library.skill_tree import SkillTree
-from widgets.library.table_model import SkillTableModel
+from widgets.library.table_model import SkillTableModel, cost
 from widgets.library.tree_rows import Order, Shelf
 
 #: From so many rows on the groups of the tree begin closed.
@@ -57,6 +59,7 @@ class LibraryPane(QWidget):
         self._views.addWidget(self.table)
         self._pages = StatePages(theme, self._views)
         self._bulk = BulkBar(self.actions_set, theme)
+        self._cost = ElidedLabel(theme, "muted")
         self._build()
         self._connect()
         self.show_loading()
@@ -136,8 +139,10 @@ class LibraryPane(QWidget):
 
     def _build(self) -> None:
         self._bulk.hide()
+        self._cost.set_small(True)
         set_ground(self, "surface")
-        self.setLayout(column(self.head, self._pages, self._bulk, spacing=0))
+        self._foot = bar(row(self._cost, margins=(12, 2, 8, 2)), "surface", "top")
+        self.setLayout(column(self.head, self._pages, self._bulk, self._foot, spacing=0))
         self.setMinimumWidth(200)
         self.setFocusProxy(self._views)
         self._views.setFocusProxy(self.tree)
@@ -146,6 +151,7 @@ class LibraryPane(QWidget):
         self.head.filter_changed.connect(self._on_filter)
         self.head.order_changed.connect(self.set_order)
         self.head.columns_toggled.connect(self._on_columns)
+        self.head.facets_requested.connect(self._show_facets)
         self.search.left_down.connect(self._to_rows)
         for view in (self.tree, self.table):
             view.current_changed.connect(self.skill_selected)
@@ -165,6 +171,7 @@ class LibraryPane(QWidget):
         if self.columns_shown:
             self._table_model.set_entries(self._model.entries())
         self._on_selection(0)
+        self._tell_cost(sum(len(group.entries) for group in groups))
         if groups:
             self._pages.show_content()
         elif self._library.skills:
@@ -180,6 +187,29 @@ class LibraryPane(QWidget):
             )
         if self._wanted and self._view.select_id(self._wanted):
             self._wanted = ""
+
+    def _tell_cost(self, shown: int) -> None:
+        """Say how many rows there are, and what the catalogue costs an agent."""
+        skills = self._library.skills if self._library is not None else ()
+        total = sum(map(cost, skills))
+        count = self.tr("{all} skills").format(all=number(len(skills)))
+        if shown != len(skills):
+            count = self.tr("{shown} of {all}").format(shown=number(shown), all=number(len(skills)))
+        self._cost.set_text(self.tr("{count} · catalogue ≈ {tokens} tokens").format(count=count, tokens=number(total)))
+        tip = self.tr(
+            "What the list of offered skills costs an agent in every conversation: {tokens} tokens, estimated."
+        )
+        self._foot.setToolTip(tip.format(tokens=number(total)))
+
+    @property
+    def told_cost(self) -> str:
+        """The line under the list."""
+        return self._cost.text
+
+    @Slot()
+    def _show_facets(self) -> None:
+        if self._library is not None:
+            self.head.facets.set_facets(count_facets(self._library.skills, self._filter, self._waiting))
 
     def _count(self) -> None:
         if self._library is None:
@@ -202,6 +232,8 @@ class LibraryPane(QWidget):
         if has_term(shown, "state", State.ARCHIVED.value):
             self.tree.set_closed_groups(frozenset())
         self._fill()
+        if self.head.facets.isVisible():
+            self._show_facets()
 
     @Slot(bool)
     def _on_columns(self, on: bool) -> None:

@@ -5,11 +5,20 @@ from collections.abc import Sequence
 from app.skills.values import Skill, Source, State
 from widgets.common.actions import ActionSpec
 
+PIN_TIP = (
+    "Nobody archives, merges, renames or moves it, or removes its files, until it is unpinned; its text may improve"
+)
+
 SKILL_ACTIONS = (
-    ActionSpec("skill.open", "Open", "skill", "", "Show the skill", "open"),
+    ActionSpec("skill.open", "Open", "skill", "Ctrl+O", "Show the skill", "open"),
     ActionSpec("skill.edit", "Edit", "edit", "Ctrl+E", "Edit SKILL.md", "open"),
-    ActionSpec("skill.pin", "Pin", "pin", "Ctrl+Shift+P", "Never archive or merge it by itself", "state"),
-    ActionSpec("skill.unpin", "Unpin", "pin-off", "", "Let it be archived and merged again", "state"),
+    ActionSpec("skill.history", "History", "history", "Ctrl+H", "Every step of it, and the ways back", "open"),
+    ActionSpec(
+        "skill.rename", "Rename…", "edit", "F2", "Another name; the old one leads to it", "name", scope="widget"
+    ),
+    ActionSpec("skill.move", "Move to a category…", "folder", "Ctrl+Shift+M", "Put it into another category", "name"),
+    ActionSpec("skill.pin", "Pin", "pin", "Ctrl+Shift+P", PIN_TIP, "state"),
+    ActionSpec("skill.unpin", "Unpin", "pin-off", "Ctrl+Shift+U", "Let it be archived and merged again", "state"),
     ActionSpec(
         "skill.archive",
         "Archive",
@@ -19,23 +28,89 @@ SKILL_ACTIONS = (
         "state",
         scope="widget",
     ),
-    ActionSpec("skill.restore", "Restore", "restore", "", "Put it back where it was", "state"),
-    ActionSpec("skill.adopt", "Adopt", "adopt", "", "Let automation improve it", "managed"),
-    ActionSpec("skill.unadopt", "Do not let automation change it", "lock", "", "Only you change it", "managed"),
-    ActionSpec("skill.enable", "Offer to the agent", "eye", "", "List it in the agent's catalogue", "managed"),
-    ActionSpec("skill.disable", "Do not offer to the agent", "eye-off", "", "Leave it out of the catalogue", "managed"),
-    ActionSpec("skill.import", "Import into the library", "download", "", "Copy it into the library", "managed"),
-    ActionSpec("skill.copy_name", "Copy name", "copy", "", "Put the name on the clipboard", "place"),
-    ActionSpec("skill.copy_path", "Copy path", "copy", "", "Put the folder's path on the clipboard", "place"),
-    ActionSpec("skill.open_editor", "Open in your editor", "external", "", "Open SKILL.md in another program", "place"),
-    ActionSpec("skill.open_folder", "Open folder", "folder-open", "", "Show the folder in the file manager", "place"),
+    ActionSpec("skill.restore", "Restore", "restore", "Ctrl+Shift+B", "Put it back where it was", "state"),
     ActionSpec(
-        "skill.purge", "Delete for good…", "trash", "", "Move the archived skill to the trash", "end", danger=True
+        "skill.reset", "Reset to what was shipped", "undo", "Ctrl+Shift+S", "Your edits stay in its history", "state"
+    ),
+    ActionSpec("skill.adopt", "Adopt", "adopt", "Ctrl+Shift+A", "Let automation improve it", "managed"),
+    ActionSpec(
+        "skill.unadopt", "Do not let automation change it", "lock", "Ctrl+Shift+J", "Only you change it", "managed"
+    ),
+    ActionSpec(
+        "skill.enable", "Offer to the agent", "eye", "Ctrl+Shift+E", "List it in the agent's catalogue", "managed"
+    ),
+    ActionSpec(
+        "skill.disable",
+        "Do not offer to the agent",
+        "eye-off",
+        "Ctrl+Shift+X",
+        "Leave it out of the catalogue",
+        "managed",
+    ),
+    ActionSpec(
+        "skill.import", "Import into the library", "download", "Ctrl+Shift+I", "Copy it into the library", "managed"
+    ),
+    ActionSpec("skill.copy_name", "Copy name", "copy", "Ctrl+Shift+K", "Put the name on the clipboard", "place"),
+    ActionSpec(
+        "skill.copy_path", "Copy path", "copy", "Ctrl+Shift+Y", "Put the folder's path on the clipboard", "place"
+    ),
+    ActionSpec(
+        "skill.open_editor",
+        "Open in your editor",
+        "external",
+        "Ctrl+Shift+O",
+        "Open SKILL.md in another program",
+        "place",
+    ),
+    ActionSpec(
+        "skill.open_folder",
+        "Open folder",
+        "folder-open",
+        "Ctrl+Shift+F",
+        "Show the folder in the file manager",
+        "place",
+    ),
+    ActionSpec(
+        "skill.purge",
+        "Delete for good…",
+        "trash",
+        "Shift+Del",
+        "List what goes, and ask before it does",
+        "end",
+        danger=True,
+        scope="widget",
     ),
 )
 
 #: Those that make sense for many skills at once, in the order of the bulk bar.
-BULK_ACTIONS = ("skill.pin", "skill.unpin", "skill.archive", "skill.restore", "skill.adopt", "skill.unadopt")
+BULK_ACTIONS = (
+    "skill.pin",
+    "skill.unpin",
+    "skill.archive",
+    "skill.restore",
+    "skill.adopt",
+    "skill.unadopt",
+    "skill.enable",
+    "skill.disable",
+    "skill.move",
+    "skill.import",
+    "skill.purge",
+)
+
+#: Those that are about one skill only.
+_SINGLE = frozenset(
+    {
+        "skill.open",
+        "skill.edit",
+        "skill.history",
+        "skill.rename",
+        "skill.reset",
+        "skill.copy_name",
+        "skill.copy_path",
+        "skill.open_folder",
+        "skill.open_editor",
+    }
+)
 
 
 def fitting(skills: Sequence[Skill]) -> frozenset[str]:
@@ -44,14 +119,7 @@ def fitting(skills: Sequence[Skill]) -> frozenset[str]:
         return frozenset()
     found = {action for skill in skills for action in _of(skill)}
     if len(skills) > 1:
-        found -= {
-            "skill.open",
-            "skill.edit",
-            "skill.copy_name",
-            "skill.copy_path",
-            "skill.open_folder",
-            "skill.open_editor",
-        }
+        found -= _SINGLE
     return frozenset(found)
 
 
@@ -64,6 +132,7 @@ def _of(skill: Skill) -> set[str]:
     found = {"skill.open", "skill.copy_name", "skill.copy_path", "skill.open_folder", "skill.open_editor"}
     if not skill.in_home:
         return found | {"skill.import"} | ({"skill.edit"} if not skill.broken else set())
+    found.add("skill.history")
     if skill.state is State.ARCHIVED:
         return found | {"skill.restore", "skill.purge"}
     found.add("skill.edit")
@@ -72,7 +141,9 @@ def _of(skill: Skill) -> set[str]:
         return found
     found.add("skill.unpin" if skill.pinned else "skill.pin")
     if not skill.pinned:
-        found.add("skill.archive")
+        found |= {"skill.archive", "skill.rename", "skill.move"}
+    if skill.source is Source.BUNDLED and skill.edited_here:
+        found.add("skill.reset")
     if skill.source is Source.LOCAL:
         found.add("skill.unadopt" if skill.managed else "skill.adopt")
     return found

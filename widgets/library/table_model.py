@@ -27,21 +27,46 @@ class Column:
     key: Callable[[Skill], Any]
     right: bool = False
     width: int = 80
+    tip: str = ""
+
+
+COST_TIP = "Tokens that its line in the catalogue costs in every conversation; nothing when it is not offered"
+
+
+def cost(skill: Skill) -> int:
+    """What a skill costs an agent in every conversation: its line in the catalogue, if it is in there."""
+    return skill.catalogue_tokens if skill.live and skill.enabled and skill.shadowed_by is None else 0
+
+
+def _uses(skill: Skill) -> str:
+    return number(skill.usage.uses) if skill.usage.known else "no data"
+
+
+def _uses_key(skill: Skill) -> int:
+    return skill.usage.uses if skill.usage.known else -1
 
 
 COLUMNS = (
     Column("Name", lambda skill: skill.name, lambda skill: folded(skill.name), width=170),
     Column("State", glyph_of, glyph_of, width=84),
     Column("Category", lambda skill: skill.category, lambda skill: folded(skill.category), width=110),
-    Column("Uses", lambda skill: number(skill.usage.uses), lambda skill: skill.usage.uses, right=True, width=56),
+    Column("Uses", _uses, _uses_key, right=True, width=64),
     Column(
         "Last activity",
-        lambda skill: local_date(skill.usage.last_activity_at, "–"),
+        lambda skill: local_date(skill.usage.last_activity_at, "never" if skill.usage.known else "no data"),
         lambda skill: skill.usage.last_activity_at or _LONG_AGO,
         width=96,
     ),
     Column("Size", lambda skill: file_size(skill.size), lambda skill: skill.size, right=True),
-    Column("Tokens", lambda skill: number(skill.body_tokens), lambda skill: skill.body_tokens, right=True, width=64),
+    Column("Cost", lambda skill: number(cost(skill)), cost, right=True, width=56, tip=COST_TIP),
+    Column(
+        "Tokens",
+        lambda skill: number(skill.body_tokens),
+        lambda skill: skill.body_tokens,
+        right=True,
+        width=64,
+        tip="Tokens of the whole text, paid when the agent reads it",
+    ),
     Column("Source", lambda skill: skill.source.value, lambda skill: skill.source.value, width=72),
     Column("Author", lambda skill: skill.author.value, lambda skill: skill.author.value, width=88),
     Column("Managed", lambda skill: "yes" if skill.managed else "no", lambda skill: skill.managed, width=82),
@@ -84,6 +109,8 @@ class SkillTableModel(QAbstractTableModel):
             return self.tr(COLUMNS[section].title)
         if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole:
             return self._side(COLUMNS[section])
+        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.ToolTipRole:
+            return self.tr(COLUMNS[section].tip) if COLUMNS[section].tip else None
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401

@@ -37,18 +37,21 @@ class UseTab(QWidget):
     def set_skill(self, skill: Skill) -> None:
         """Show the skill's own counters and cost."""
         usage = skill.usage
+        nothing = "–"
         shown = {
-            "uses": number(usage.uses),
-            "views": number(usage.views),
-            "patches": number(usage.patches),
-            "last": local_date(usage.last_activity_at, self.tr("never")),
+            "uses": number(usage.uses) if usage.known else nothing,
+            "views": number(usage.views) if usage.known else nothing,
+            "patches": number(usage.patches) if usage.known else nothing,
+            "last": local_date(usage.last_activity_at, self.tr("never") if usage.known else nothing),
             "line": number(skill.catalogue_tokens),
             "body": number(skill.body_tokens),
         }
         for name, text in shown.items():
             self._numbers[name].setText(text)
         self._unknown.setVisible(not usage.known)
-        self._unknown.setText(self.tr("Nothing is recorded about this skill yet. That does not mean it is unused."))
+        self._unknown.setText(
+            self.tr("No usage data: nothing is recorded about this skill. That does not mean it was never used.")
+        )
 
     @Slot(object)
     def set_use(self, facts: UseFacts) -> None:
