@@ -162,8 +162,8 @@ class Report:
     @property
     def leaving(self) -> int:
         """How many skills leave the library, or would: merged, pruned and by age, less those nobody is asked about."""
-        names = [item.name for item in (*self.consolidated, *self.pruned)] + [item.skill for item in self.aged]
-        return sum(name not in self.unasked for name in names)
+        names = [item.name for item in self.consolidated] + [item.name for item in self.pruned]
+        return sum(name not in self.unasked for name in [*names, *(item.skill for item in self.aged)])
 
 
 @dataclass(frozen=True, slots=True)

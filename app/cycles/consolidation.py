@@ -88,8 +88,8 @@ def _filed(
     proposals = desk.file_draft()
     filed = [open_home.proposals.get(item) for item in proposals]
     asked = {name for item in filed for group in item.waiting for c in group.changes for name in (c.name, c.skill)}
-    wanted = [*(item.name for item in (*made.consolidated, *made.pruned)), *(move.skill for move in aged), *made.added]
-    unasked = tuple(name for name in wanted if name not in asked)
+    gone = [item.name for item in made.consolidated] + [item.name for item in made.pruned]
+    unasked = tuple(name for name in (*gone, *(move.skill for move in aged), *made.added) if name not in asked)
     return replace(made, proposals=proposals, unasked=unasked, decisions=sum(len(item.waiting) for item in filed))
 
 

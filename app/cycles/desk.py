@@ -22,7 +22,7 @@ from app.skills.order import usage_key
 from app.skills.usage import UsageFile, count
 from app.skills.values import Library, Receipt, Request, Skill, Writer
 from app.toolbox.dispatcher import Dispatcher
-from app.toolbox.values import ALL_TOOLS, CURATOR_TOOLS, MemoryWish, Surroundings
+from app.toolbox.values import ALL_TOOLS, CURATOR_TOOLS, MemoryWish, Surroundings, already_there
 
 _FILED = "It waits for the user's approval."
 
@@ -60,6 +60,7 @@ class Desk:
             viewed=self._viewed,
             user_words=lambda: self.own_words,
             draft=draft is not None,
+            fetch=draft.place.fetch if draft else already_there,
         )
         self.dispatcher = Dispatcher(around, writer, allowed, must_read=must_read, untrusted=writer.untrusted)
 
@@ -181,8 +182,8 @@ def review_desk(open_home: OpenHome, snapshot: ReviewSnapshot) -> Desk:
 
 
 def curator_desk(open_home: OpenHome, run: str) -> Desk:
-    """The tools of a curator's fork: skills only, in a draft, always."""
-    return _drafted(open_home, Writer(Origin.CURATOR, run=run), CURATOR_TOOLS, "")
+    """The tools of a curator's fork: skills only, in a draft, always. The run has recorded outside changes already."""
+    return _drafted(open_home, Writer(Origin.CURATOR, run=run), CURATOR_TOOLS, "", observed=True)
 
 
 def single_desk(open_home: OpenHome, origin: Origin) -> Desk:
@@ -194,10 +195,17 @@ def single_desk(open_home: OpenHome, origin: Origin) -> Desk:
 
 
 def _drafted(
-    open_home: OpenHome, writer: Writer, allowed: frozenset[str], words: str, *, must_read: bool = True
+    open_home: OpenHome,
+    writer: Writer,
+    allowed: frozenset[str],
+    words: str,
+    *,
+    must_read: bool = True,
+    observed: bool = False,
 ) -> Desk:
     """A draft begins from the history, so what other programs changed is recorded before."""
-    open_home.live.observe_outside(None)
+    if not observed:
+        open_home.live.observe_outside(None)
     settings = open_home.settings
     rules = DraftRules(settings.curator.min_age_days, int(settings.library.file_limit_mb * 1_000_000))
     with contextlib.ExitStack() as stack:

@@ -1,8 +1,8 @@
 """A draft: a private copy of the library, written out from the history, in which a fork may write.
 
-It is a home in small: `skills/` as the base commit holds it, and copies of the sidecars, so that pins, ages, usage and
-archives count there as they do in the live library. The same door works in it; instead of a ledger it remembers what
-was done. Nothing of it ever reaches the live folders by itself.
+It is a home in small: `skills/` as the base commit holds it, each folder written out when it is first used, and copies
+of the sidecars, so that pins, ages, usage and archives count there as they do in the live library. The same door works
+in it; instead of a ledger it remembers what was done. Nothing of it ever reaches the live folders by itself.
 """
 
 import contextlib
@@ -104,11 +104,19 @@ def open_draft(
     try:
         small = Home(root)
         small.skills.mkdir()
-        if base is not None:
-            _write_out(history, base, root)
+        trees = _trees(history, base)
         _copy_sidecars(home, small)
         _link_linked(live, small)
-        place = DraftPlace(small, _settings(settings, live, home), rules.min_age_days, rules.file_limit, clock)
+        place = DraftPlace(
+            small,
+            _settings(settings, live, home),
+            rules.min_age_days,
+            rules.file_limit,
+            clock,
+            live,
+            trees,
+            lambda skill_id: write_folder(small.skills / skill_id, history.load(trees[skill_id]), durable=False),
+        )
         yield Draft(place, history, base or "")
     finally:
         shutil.rmtree(root, ignore_errors=True)
@@ -122,10 +130,12 @@ def _temporary() -> Path:
         raise AppError(Kind.STORAGE, "No place for a draft", text) from error
 
 
-def _write_out(history: History, base: str, root: Path) -> None:
-    for prefix, tree in history.contents(base).items():
-        if prefix.startswith(_SKILLS):
-            write_folder(root / prefix, history.load(tree), durable=False)
+def _trees(history: History, base: str | None) -> dict[str, str]:
+    """The tree of each skill's folder in the base, by id."""
+    if base is None:
+        return {}
+    contents = history.contents(base)
+    return {prefix.removeprefix(_SKILLS): tree for prefix, tree in contents.items() if prefix.startswith(_SKILLS)}
 
 
 def _copy_sidecars(home: Home, small: Home) -> None:

@@ -1,7 +1,7 @@
 """The door's place inside a draft: plans are carried out at once and remembered, nobody else writes there."""
 
 import contextlib
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,9 +12,9 @@ from app.proposals.values import Step
 from app.settings import LibrarySettings
 from app.skills.carry import carry_out, place_of, write_sidecars
 from app.skills.plan import MoveFolder, Plan, RemoveFolder
-from app.skills.resolve import live_by_name
-from app.skills.scan import rescan, scan
-from app.skills.values import Action, Library
+from app.skills.resolve import live_by_name, resolve
+from app.skills.scan import replanted, rescan
+from app.skills.values import Action, Library, Skill
 
 _SKILLS = "skills/"
 _ARCHIVE = "skills/.archive/"
@@ -30,18 +30,34 @@ class Touched:
 
 
 class DraftPlace:
-    """The door's place inside a draft: no other writers, no ledger, plans carried out at once and remembered."""
+    """The door's place inside a draft: no other writers, no ledger, plans carried out at once and remembered.
+
+    The rows are those of the live library; a skill's folder is written out (by `write_out`, given the id) when it is
+    first read or changed, so that a draft of thousands of skills costs what is used of it.
+    """
 
     def __init__(
-        self, home: Home, settings: LibrarySettings, min_age_days: float, file_limit: int, clock: Clock
+        self,
+        home: Home,
+        settings: LibrarySettings,
+        min_age_days: float,
+        file_limit: int,
+        clock: Clock,
+        live: Library,
+        base: Collection[str],
+        write_out: Callable[[str], None],
     ) -> None:
         self._home = home
         self._settings = settings
         self._min_age_days = min_age_days
         self._file_limit = file_limit
         self._clock = clock
-        self._library = scan(home, settings, clock)
+        self._write_out = write_out
+        self._library = replanted(live, home, settings, clock, base)
+        known = {skill.id for skill in self._library.skills if skill.in_home}
+        self._asleep = {skill_id for skill_id in base if skill_id in known}
         self.touched: dict[str, Touched] = {}
+        self._wake_unknown([skill_id for skill_id in base if skill_id not in known])
 
     @property
     def home(self) -> Home:
@@ -68,7 +84,28 @@ class DraftPlace:
         return contextlib.nullcontext()
 
     def observe(self, ids: Collection[str]) -> None:
-        """No other program changes a draft."""
+        """No other program changes a draft; what is about to be changed is written out."""
+        for given in ids:
+            found = resolve(self._library, given) if self._library.get(given) is None else None
+            self._wake(found.skill.id if found else given)
+
+    def fetch(self, skill: Skill) -> None:
+        """Write a skill's folder out, because it is about to be read."""
+        if skill.in_home:
+            self._wake(skill.id)
+
+    def _wake(self, skill_id: str) -> None:
+        if skill_id in self._asleep:
+            self._write_out(skill_id)
+            self._asleep.discard(skill_id)
+
+    def _wake_unknown(self, ids: Collection[str]) -> None:
+        """What the base holds and the live library does not list as it is (links, broken folders) is looked at."""
+        for skill_id in ids:
+            self._write_out(skill_id)
+        there = [path for path in self._home.skills.iterdir() if not path.name.startswith(".")]
+        if ids or there:
+            self.changed([self._home.skills / skill_id for skill_id in ids] + there)
 
     def library(self) -> Library:
         """The skills of the draft as they stand now."""
@@ -76,7 +113,7 @@ class DraftPlace:
 
     def changed(self, folders: Collection[Path]) -> Library:
         """The library after a look at only these folders."""
-        self._library = rescan(self._library, self._home, self._settings, self._clock, folders)
+        self._library = rescan(self._library, self._home, self._settings, self._clock, folders, only=True)
         return self._library
 
     def came_from(self, archived_id: str) -> str | None:  # noqa: ARG002

@@ -6,7 +6,7 @@ changed gives the very same library. One real folder is one skill, however many 
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -67,23 +67,56 @@ def rescan(
     clock: Clock,
     changed: Collection[Path],
     token: CancelToken | None = None,
+    *,
+    only: bool = False,
 ) -> Library:
     """Look again at the folders of `changed` (files or folders, gone ones too) and at all sidecars.
 
-    When the roots are no longer the same, everything is looked at.
+    When the roots are no longer the same, everything is looked at, and new folders make it look around for links that
+    lead to them; with `only` neither happens (a draft, whose folders are not all written out).
     """
     now = clock()
     seen = _seen(library)
     roots, notices = find_roots(home, settings)
-    if seen is None or seen.roots != roots:
+    if seen is None or (seen.roots != roots and not only):
         return scan(home, settings, clock, token, library)
+    roots = seen.roots if only else roots
     places = renewed(seen.places, roots, changed, token)
     known = {place.folder for place in seen.places}
-    if any(place.folder not in known for place in places):
+    if not only and any(place.folder not in known for place in places):
         # Links that led nowhere may lead to what is new: they are no places yet, so only a look around finds them.
         around = touched(seen.places, seen.restless, roots, token)
         places = renewed(seen.places, roots, {*changed, *around}, token)
     return _library(home, settings, now, roots, notices, places, seen, token)
+
+
+def replanted(library: Library, home: Home, settings: LibrarySettings, clock: Clock, ids: Collection[str]) -> Library:
+    """The picture of another home's library as if its own skills with these ids lay in `home`; nothing is read but the
+    sidecars there, and no folder has to be there yet. Skills that are links, or whose SKILL.md is one, are left out.
+    """
+    roots, notices = find_roots(home, settings)
+    seen = _seen(library)
+    own = next(root for root in roots if root.in_home)
+    places: list[Place] = []
+    digests: dict[str, tuple[Place, Digest]] = {}
+    for place in seen.places if seen is not None else ():
+        if place.root.in_home and (place.linked or place.file_linked or place.id not in ids):
+            continue
+        moved = _replanted(place, own) if place.root.in_home else place
+        if moved.root not in roots:
+            continue
+        places.append(moved)
+        if seen is not None and place.folder in seen.digests:
+            digests[moved.folder] = (moved, replace(seen.digests[place.folder][1], settled=True))
+    known = seen.roots if seen is not None else ()
+    places += [place for root in roots if not root.in_home and root not in known for place in walk_root(root, None)]
+    before = Seen(roots, tuple(places), digests, {}, read_sidecars(home, settings), frozenset())
+    return _library(home, settings, clock(), roots, notices, places, before, None)
+
+
+def _replanted(place: Place, root: Root) -> Place:
+    below = place.folder[len(str(place.root.path)) :]
+    return replace(place, root=root, folder=f"{root.path}{below}", real=f"{root.real}{below}")
 
 
 def _seen(library: Library | None) -> Seen | None:

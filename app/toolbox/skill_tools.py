@@ -74,6 +74,7 @@ def view_skill(around: Surroundings, values: Mapping[str, Any], *, count: bool) 
         return refused(f"The skill '{skill.name}' is switched off by the user.", skill=skill.id, target=name)
     asked = plain_path(values.get("file_path", "").strip() or OWN_FILE, skill.name)
     file = skill.file if asked == OWN_FILE else asked
+    around.fetch(skill)
     data = _file_data(skill, file, values.get("offset", 0))
     if via:
         data["forwarded_from"] = name

@@ -38,13 +38,18 @@ class MemoryWish:
     span: str = ""
 
 
+def already_there(skill: Skill) -> None:
+    """In the live library a skill's folder is where it is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """What the tools act on, handed in by whoever runs the agent.
 
     `do` is the one door; `propose` and `propose_memory` file what needs a decision (with the rules' sentence) and
     answer with the proposal's id; `viewed` counts a view by the chat; `user_words` gives what the user has typed, for
-    facts that must rest on it ("" when nobody knows). In a `draft` nothing becomes live without approval.
+    facts that must rest on it ("" when nobody knows). In a `draft` nothing becomes live without approval; `fetch` has a
+    skill's folder written out there before it is read.
     """
 
     library: Callable[[], Library]
@@ -59,6 +64,7 @@ class Surroundings:
     viewed: Callable[[Skill], None]
     user_words: Callable[[], str]
     draft: bool = False
+    fetch: Callable[[Skill], None] = already_there
 
 
 @dataclass(frozen=True, slots=True)

@@ -236,3 +236,30 @@ def test_what_would_wait_for_the_user_is_done_in_the_draft_and_refusals_stay(des
         assert not door.do(Request(Action.PIN, "u"), writer).ok
         assert not door.do(Request(Action.ARCHIVE, "u"), writer).ok
         assert [item.skill for item in opened.draft.drafted()] == ["a", "yours", "b"]
+
+
+def test_a_folder_is_written_out_when_it_is_first_used(fork) -> None:
+    with fork() as opened:
+        place = opened.draft.place
+        skills = place.home.skills
+        assert [skill.id for skill in place.library().skills] == ["a", "b", "u"]
+        assert not (skills / "a").exists()
+        place.fetch(place.library().get("a"))
+        assert opened.do(Action.PATCH, "b", old="four", new="FOUR").ok
+        assert (skills / "a" / "SKILL.md").is_file()
+        assert (skills / "b" / "SKILL.md").is_file()
+        assert not (skills / "u").exists()
+        assert opened.net() == [("b", Action.PATCH)]
+
+
+def test_a_draft_shows_the_base_also_when_the_live_skill_changes_before_it_is_read(desk, fork, folder) -> None:
+    with fork() as opened:
+        desk.write("a", folder("a", "changed meanwhile\n"))
+        opened.draft.place.fetch(opened.draft.place.library().get("a"))
+        assert b"changed meanwhile" not in (opened.draft.place.home.skills / "a" / "SKILL.md").read_bytes()
+
+
+def test_a_new_skill_in_a_draft_leaves_the_rows_that_are_not_written_out(fork) -> None:
+    with fork() as opened:
+        assert opened.do(Action.CREATE, "net", content=main("net")).ok
+        assert [skill.id for skill in opened.draft.place.library().skills] == ["a", "b", "net", "u"]
