@@ -30,10 +30,16 @@ class ProposalService(Service):
         """Read one proposal with its differences, against the library as it is now."""
         self._ask("reading a proposal", lambda home: approval.show(home, proposal_id), self._on_shown)
 
-    def approve(self, proposal_id: str, changes: Collection[str], seen: Mapping[str, str]) -> None:
-        """Apply these changes, if what was displayed is still what would be written."""
-        wanted, hashes = tuple(changes), dict(seen)
-        self._ask("applying", lambda home: approval.approve(home, proposal_id, wanted, hashes), self._on_decided)
+    def approve(
+        self,
+        proposal_id: str,
+        changes: Collection[str],
+        seen: Mapping[str, str],
+        hunks: Mapping[str, Mapping[str, Collection[str]]] | None = None,
+    ) -> None:
+        """Apply these changes, if what was displayed is still what would be written; `hunks` narrows some to parts."""
+        wanted, hashes, parts = tuple(changes), dict(seen), dict(hunks or {})
+        self._ask("applying", lambda home: approval.approve(home, proposal_id, wanted, hashes, parts), self._on_decided)
 
     def reject(self, proposal_id: str, changes: Collection[str], reason: str) -> None:
         """Reject these changes."""

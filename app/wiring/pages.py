@@ -1,5 +1,7 @@
 """Joins the review, curator, memory and settings panes with their services."""
 
+from collections.abc import Collection, Mapping
+
 from PySide6.QtCore import QObject, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 
@@ -41,11 +43,16 @@ class ReviewWires(QObject):
         proposals.failed.connect(steering.tell_stopped_plan)
         proposals.changed.connect(services.library.rescan_all)
 
-    @Slot(str, object, object)
-    def _on_approve(self, proposal: str, changes: object, seen: object) -> None:
+    @Slot(str, object, object, object)
+    def _on_approve(
+        self,
+        proposal: str,
+        changes: Collection[str],
+        seen: Mapping[str, str],
+        hunks: Mapping[str, Mapping[str, Collection[str]]],
+    ) -> None:
         self._services.idle.touch()
-        self._panes.review.set_busy(busy=True)
-        self._services.proposals.approve(proposal, changes, seen)  # type: ignore[arg-type]
+        self._services.proposals.approve(proposal, changes, seen, hunks)
 
     @Slot(object)
     def _on_undo(self, entries: tuple[str, ...]) -> None:
@@ -61,7 +68,6 @@ class ReviewWires(QObject):
 
     @Slot(object)
     def _on_decided(self, outcome: Outcome) -> None:
-        self._panes.review.set_busy(busy=False)
         self._panes.review.show_outcome(outcome)
         if outcome.entries:
             self._steering.tell_undoable(self.tr("Applied to the library."), outcome.entries)

@@ -228,7 +228,7 @@ def test_a_merge_whose_base_moved_on_writes_nothing_before_the_new_result_was_di
     seen = {change.id: change.seen or "" for group in shown[0].groups for change in group.changes}
     edited = text.replace("Step one: read.", "Step one: read everything.")
     (folder / "SKILL.md").write_text(edited, encoding="utf-8")
-    window.panes.review.approve_requested.emit(shown[0].id, tuple(seen), seen)
+    window.panes.review.approve_requested.emit(shown[0].id, tuple(seen), seen, {})
     shop.wait(lambda: bool(decided))
     assert decided[0].refused
     assert (folder / "SKILL.md").read_text(encoding="utf-8") == edited
@@ -236,7 +236,7 @@ def test_a_merge_whose_base_moved_on_writes_nothing_before_the_new_result_was_di
     proposals.show(outcome.proposals[0])
     shop.wait(lambda: bool(shown))
     seen = {change.id: change.seen or "" for group in shown[0].groups for change in group.changes}
-    window.panes.review.approve_requested.emit(shown[0].id, tuple(seen), seen)
+    window.panes.review.approve_requested.emit(shown[0].id, tuple(seen), seen, {})
     shop.wait(lambda: len(decided) == 2)
     assert decided[1].refused == ()
     kept = (folder / "SKILL.md").read_text(encoding="utf-8")

@@ -81,7 +81,7 @@ def test_a_run_leaves_the_library_untouched_until_a_merge_is_approved_and_then_t
     shop.wait(lambda: bool(shown))
     group = next(group for group in shown[0].groups if any(change.absorbed_into for change in group.changes))
     seen = {change.id: change.seen or "" for change in group.changes}
-    window.panes.review.approve_requested.emit(shown[0].id, tuple(seen), seen)
+    window.panes.review.approve_requested.emit(shown[0].id, tuple(seen), seen, {})
     shop.wait(lambda: bool(decided))
     assert decided[0].refused == ()
     old = next(change for change in group.changes if change.absorbed_into)

@@ -69,6 +69,12 @@ class DiffView(DiffSurface):
         """Go to the run of changes before."""
         self._go(-1)
 
+    @Slot()
+    def toggle_current(self) -> None:
+        """Take the current hunk, or leave it."""
+        if self._checkable and self._current is not None:
+            self._toggle(*self._current)
+
     def chosen(self) -> dict[str, frozenset[str]]:
         """The chosen hunks of every file, by path."""
         return {
@@ -140,8 +146,8 @@ class DiffView(DiffSurface):
             self._go(1)
         elif key == Qt.Key.Key_P:
             self._go(-1)
-        elif key == Qt.Key.Key_Space and self._checkable and self._current is not None:
-            self._toggle(*self._current)
+        elif key == Qt.Key.Key_Space and self._checkable:
+            self.toggle_current()
         elif key in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self._current is not None:
             self._enter(file_too=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
         else:

@@ -1,10 +1,20 @@
 """The inbox: one row per group, waiting ones first, newest on top, with filters that say how many there are."""
 
 from collections.abc import Sequence
-from enum import StrEnum
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QAbstractListModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
@@ -14,45 +24,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.history.values import Origin
 from app.proposals.values import Proposal
 from widgets.common.ages import age_word, now_utc
 from widgets.common.chips import FilterChip
+from widgets.common.flow import FlowLayout
 from widgets.common.glyphs import paint_glyph
-from widgets.common.parts import column, row
+from widgets.common.parts import column, row, tool_button
 from widgets.common.theme import Theme
-from widgets.review.words import Row, decision_word, origin_word, skills_word
+from widgets.review.lineage import Shown, fits, rows_of, unfolded
+from widgets.review.words import Row, decision_word, origin_word, skills_word, tr
 
 _Index = QModelIndex | QPersistentModelIndex
 _ROW = Qt.ItemDataRole.UserRole
-
-
-class Shown(StrEnum):
-    """What the inbox is filtered to."""
-
-    WAITING = "waiting"
-    REVIEW = "review"
-    CURATOR = "curator"
-    MOVED = "moved"
-    DECIDED = "decided"
-
-
-def rows_of(proposals: Sequence[Proposal]) -> list[Row]:
-    """All groups: waiting ones first, then by age, newest first."""
-    rows = [Row(proposal, group) for proposal in proposals for group in proposal.groups]
-    rows.sort(key=lambda item: item.proposal.created_at, reverse=True)
-    rows.sort(key=lambda item: not item.waiting)
-    return rows
-
-
-def fits(item: Row, shown: Shown) -> bool:
-    """Whether a row passes a filter; all but DECIDED show only what waits."""
-    if shown is Shown.DECIDED:
-        return not item.waiting
-    origin = {Shown.REVIEW: (Origin.REVIEW, Origin.CHAT), Shown.CURATOR: (Origin.CURATOR,)}.get(shown)
-    if origin is not None and item.proposal.origin not in origin:
-        return False
-    return item.waiting and (shown is not Shown.MOVED or item.moved_on)
 
 
 class InboxModel(QAbstractListModel):
@@ -92,11 +75,17 @@ def meta_of(item: Row) -> str:
     parts = [origin_word(item.proposal.origin), skills_word(item.group), age_word(since, now_utc())]
     if not item.waiting:
         parts.append(decision_word(item.group.decision))
+    elif item.moved_on:
+        parts.append(tr("moved on"))
     return " · ".join(part for part in parts if part)
 
 
 class InboxDelegate(QStyledItemDelegate):
-    """Two lines: the title, and who, how much, how old; a diamond for what waits, a bang for what moved on."""
+    """Two lines: the title, and who, how much, how old; a diamond for what waits, a bang for what moved on. A row with
+    older revisions has a mark at its right that folds them out.
+    """
+
+    older_toggled = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -119,17 +108,35 @@ class InboxDelegate(QStyledItemDelegate):
         glyph, token = ("broken", "warn") if item.moved_on and item.waiting else ("waiting", "accent")
         if item.waiting:
             paint_glyph(painter, QRect(box.left() + 12, box.top() + 9, 12, 12).toRectF(), glyph, theme.colour(token))
-        left, wide = box.left() + 32, box.width() - 44
+        left = box.left() + 32 + 16 * item.depth
+        wide = box.right() - left - 12
         line = theme.fonts.base + 6
         painter.setFont(theme.fonts.ui(bold=item.waiting))
         painter.setPen(theme.colour("text" if item.waiting else "muted"))
         self._line(painter, QRect(left, box.top() + 6, wide, line), item.group.title)
         painter.setFont(theme.fonts.ui(small=True))
         painter.setPen(theme.colour("muted"))
-        self._line(painter, QRect(left, box.top() + 6 + line, wide, line), meta_of(item))
+        room = QRect(left, box.top() + 6 + line, wide, line)
+        if item.older:
+            told = self.tr("{n} older").format(n=len(item.older))
+            mark = _older_rect(box)
+            painter.drawText(mark, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, told)
+            room.setRight(mark.right() - painter.fontMetrics().horizontalAdvance(told) - 8)
+        self._line(painter, room, meta_of(item))
         painter.setPen(theme.colour("line"))
         painter.drawLine(box.bottomLeft(), box.bottomRight())
         painter.restore()
+
+    def editorEvent(
+        self, event: QEvent, _model: QAbstractItemModel, option: QStyleOptionViewItem, index: _Index
+    ) -> bool:
+        """A click on the mark folds the older revisions out or in."""
+        if isinstance(event, QMouseEvent) and event.type() is QEvent.Type.MouseButtonRelease:
+            item: Row = index.data(_ROW)
+            if item.older and _older_rect(option.rect).contains(event.position().toPoint()):
+                self.older_toggled.emit(index.row())
+                return True
+        return False
 
     @staticmethod
     def _line(painter: QPainter, box: QRect, text: str) -> None:
@@ -137,19 +144,48 @@ class InboxDelegate(QStyledItemDelegate):
         painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, shown)
 
 
+def _older_rect(box: QRect) -> QRect:
+    """Where a row says how many older revisions it has."""
+    return QRect(box.right() - 84, box.center().y() - 2, 72, box.height() // 2)
+
+
+class InboxList(QListView):
+    """The list. Signals: fold_asked(on) for the row with the keyboard, menu_asked(global place)."""
+
+    fold_asked = Signal(bool)
+    menu_asked = Signal(QPoint)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Right folds older revisions out, Left folds them in."""
+        if event.key() in (Qt.Key.Key_Right, Qt.Key.Key_Left) and not event.modifiers():
+            self.fold_asked.emit(event.key() == Qt.Key.Key_Right)
+        else:
+            super().keyPressEvent(event)
+
+
 class Inbox(QWidget):
-    """Signals: chosen(Row) when the reader goes to another row; filtered() when the list became empty by a filter."""
+    """Signals: chosen(Row) when the reader goes to another row, None when the filter leaves none; batch_asked();
+    menu_asked(global place).
+    """
 
     chosen = Signal(object)
+    batch_asked = Signal()
+    menu_asked = Signal(QPoint)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._all: list[Row] = []
         self._shown = Shown.WAITING
+        self._opened: set[tuple[str, str]] = set()
         self._model = InboxModel(self)
-        self.view = QListView()
+        self.view = InboxList()
         self.view.setModel(self._model)
-        self.view.setItemDelegate(InboxDelegate(theme, self.view))
+        delegate = InboxDelegate(theme, self.view)
+        self.view.setItemDelegate(delegate)
+        delegate.older_toggled.connect(self._toggle_older)
+        self.view.fold_asked.connect(self._fold)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.customContextMenuRequested.connect(self._ask_menu)
         self.view.setMouseTracking(True)
         self.view.setUniformItemSizes(True)
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -161,28 +197,44 @@ class Inbox(QWidget):
             Shown.REVIEW: self.tr("Review"),
             Shown.CURATOR: self.tr("Curator"),
             Shown.MOVED: self.tr("Moved on"),
+            Shown.REJECTED: self.tr("Rejected"),
             Shown.DECIDED: self.tr("Decided"),
         }
         self._chips = {shown: FilterChip(theme, shown.value, word) for shown, word in words.items()}
         for chip in self._chips.values():
             chip.clicked.connect(self._filter)
-        first = row(*(self._chips[key] for key in (Shown.WAITING, Shown.REVIEW, Shown.CURATOR)), None, spacing=4)
-        second = row(*(self._chips[key] for key in (Shown.MOVED, Shown.DECIDED)), None, spacing=4)
+        chips = QWidget()
+        flow = FlowLayout(chips, spacing=4)
+        for chip in self._chips.values():
+            flow.addWidget(chip)
         self._chips[Shown.WAITING].setChecked(True)
-        chips = column(first, second, margins=(10, 8, 10, 8), spacing=4)
-        self.setLayout(column(chips, self.view, spacing=0))
+        told = self.tr("Approve several… (B)")
+        self._batch = tool_button(theme, "list", self.tr("Approve several"), told)
+        self._batch.clicked.connect(self.batch_asked)
+        head = row(chips, self._batch, margins=(10, 8, 8, 8), spacing=4)
+        head.setStretch(0, 1)
+        head.setAlignment(self._batch, Qt.AlignmentFlag.AlignTop)
+        page = column(head, self.view, spacing=0)
+        page.setStretch(1, 1)
+        self.setLayout(page)
 
     def set_proposals(self, proposals: Sequence[Proposal]) -> None:
         """Show these; the chosen row stays chosen when it is still there."""
         self._all = rows_of(proposals)
         for shown, chip in self._chips.items():
             chip.set_count(sum(fits(item, shown) for item in self._all))
+        self._batch.setEnabled(self.waiting > 1)
         self._refill()
 
     @property
     def waiting(self) -> int:
         """How many groups wait for a decision."""
         return sum(item.waiting for item in self._all)
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """Every row there is, whatever the filter shows; older revisions hang below theirs."""
+        return tuple(self._all)
 
     @property
     def current(self) -> Row | None:
@@ -197,13 +249,16 @@ class Inbox(QWidget):
 
     def go_to(self, proposal: str, group: str = "") -> bool:
         """Go to a group, or to the first one of a proposal; the filter gives way when it hides it."""
-        found = next(
-            (item for item in self._all if item.proposal.id == proposal and group in ("", item.group.id)), None
-        )
-        if found is None:
+        every = [(item, item) for item in self._all] + [(old, item) for item in self._all for old in item.older]
+        wanted = ((item, top) for item, top in every if item.proposal.id == proposal and group in ("", item.group.id))
+        found, top = next(wanted, (None, None))
+        if found is None or top is None:
             return False
-        if not fits(found, self._shown):
-            self._show(Shown.WAITING if found.waiting else Shown.DECIDED)
+        if found is not top:
+            self._opened.add(top.key)
+            self._refill()
+        if not fits(top, self._shown):
+            self._show(Shown.WAITING if top.waiting else Shown.DECIDED)
         place = next(place for place, item in enumerate(self._model.rows) if item.key == found.key)
         self.view.setCurrentIndex(self._model.index(place))
         return True
@@ -219,6 +274,24 @@ class Inbox(QWidget):
             place = max(0, min(count - 1, self.view.currentIndex().row() + by))
             self.view.setCurrentIndex(self._model.index(place))
 
+    def _toggle_older(self, place: int) -> None:
+        self._opened.symmetric_difference_update({self._model.rows[place].key})
+        self._refill()
+
+    def _fold(self, out: bool) -> None:
+        """Fold the older revisions of the current row out or in; in also from one of them."""
+        item = self.current
+        if item is None:
+            return
+        top = item if not item.depth else next((one for one in self._all if item in one.older), item)
+        if top.older and (top.key in self._opened) is not out:
+            self._opened.symmetric_difference_update({top.key})
+            self._refill()
+
+    def _ask_menu(self, place: QPoint) -> None:
+        if self.view.indexAt(place).isValid():
+            self.menu_asked.emit(self.view.viewport().mapToGlobal(place))
+
     def _filter(self) -> None:
         clicked = self.sender()
         if isinstance(clicked, FilterChip):
@@ -232,7 +305,7 @@ class Inbox(QWidget):
 
     def _refill(self) -> None:
         kept, place = self.current, max(0, self.view.currentIndex().row())
-        self._model.set_rows([item for item in self._all if fits(item, self._shown)])
+        self._model.set_rows(unfolded(self._all, self._shown, self._opened))
         rows = self._model.rows
         if not rows:
             self.chosen.emit(None)

@@ -1,23 +1,35 @@
-"""What an umbrella keeps of an absorbed skill: a bar, and the list of pieces that were dropped or reworded."""
+"""What an umbrella keeps of an absorbed skill: a bar, the pieces that were dropped or reworded, and "keep it"."""
 
-from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.text.values import Fate, Loss, UnitFate, UnitKind
 from widgets.common.meter import Meter
-from widgets.common.parts import column, label
+from widgets.common.parts import button, column, label, restyle, row
 from widgets.common.reveal import revealed
 from widgets.common.theme import Theme
+from widgets.review.banner import ALARM_SHARE
+from widgets.review.words import share_kept
 
 _ORDER = (Fate.DROPPED, Fate.REWORDED, Fate.KEPT)
 _LONGEST = 400
+_UNIT = Qt.ItemDataRole.UserRole
 
 
 class LossView(QWidget):
-    """Shows one Loss."""
+    """Shows one Loss. Signals: keep_asked(indices of its units that shall be put back)."""
+
+    keep_asked = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._may_keep = False
+        self._dropped: tuple[int, ...] = ()
         self._told = label(role="heading", wrap=True)
+        self._triggers = label(role="muted", wrap=True)
         self._meter = Meter(theme)
         self._meter.setFixedHeight(8)
         self._tree = QTreeWidget()
@@ -25,15 +37,29 @@ class LossView(QWidget):
         self._tree.setHeaderLabels([self.tr("Piece"), self.tr("Kind"), self.tr("Now")])
         self._tree.setAccessibleName(self.tr("Pieces of the absorbed skill"))
         self._tree.setUniformRowHeights(True)
+        self._tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self._tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         head = self._tree.header()
         head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         head.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
         head.resizeSection(1, 84)
-        top = column(self._told, self._meter, margins=(16, 12, 16, 8), spacing=8)
-        self.setLayout(column(top, self._tree, spacing=0))
+        tip = self.tr("Put the selected pieces back into the umbrella (Enter)")
+        self._keep = button(theme, self.tr("Keep the selected"), "", "restore", tip)
+        self._keep_all = button(theme, self.tr("Keep all that is dropped"), "quiet")
+        self._buttons = QWidget()
+        self._buttons.setLayout(row(self._keep, self._keep_all, None, margins=(16, 4, 12, 4)))
+        top = column(self._told, self._meter, self._triggers, margins=(16, 8, 16, 6), spacing=6)
+        self.setLayout(column(top, self._tree, self._buttons, spacing=0))
+        self._tree.itemSelectionChanged.connect(self._refresh)
+        self._tree.itemActivated.connect(self._keep_one)
+        self._tree.customContextMenuRequested.connect(self._ask_menu)
+        self._keep.clicked.connect(self._keep_selected)
+        self._keep_all.clicked.connect(self._keep_dropped)
 
-    def set_loss(self, loss: Loss) -> None:
-        """Show how much is kept, and what is not."""
+    def set_loss(self, loss: Loss, *, may_keep: bool) -> None:
+        """Show how much is kept, and what is not. `may_keep` says that the umbrella can still be changed."""
+        self._may_keep = may_keep
+        self._dropped = tuple(at for at, unit in enumerate(loss.units) if unit.fate is Fate.DROPPED)
         counts = {fate: loss.count(fate) for fate in _ORDER}
         total = max(len(loss.units), 1)
         told = self.tr("Of {total} pieces {kept} are kept, {reworded} reworded, {dropped} dropped.").format(
@@ -42,9 +68,24 @@ class LossView(QWidget):
             reworded=counts[Fate.REWORDED],
             dropped=counts[Fate.DROPPED],
         )
-        self._told.setText(told)
+        alarm = loss.kept_share < ALARM_SHARE
+        self._told.setText(self.tr("Only {share}: {told}").format(share=share_kept(loss), told=told) if alarm else told)
+        restyle(self._told, "role", "danger" if alarm else "heading")
         parts = ((Fate.KEPT, "active"), (Fate.REWORDED, "warn"), (Fate.DROPPED, "danger"))
         self._meter.set_parts([(counts[fate] / total, token) for fate, token in parts], told)
+        self._say_triggers(loss)
+        self._fill(loss)
+        self._buttons.setVisible(may_keep and counts[Fate.DROPPED] > 0)
+        self._refresh()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter keeps what is selected."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._selected():
+            self._keep_selected()
+        else:
+            super().keyPressEvent(event)
+
+    def _fill(self, loss: Loss) -> None:
         self._tree.clear()
         words = {
             Fate.DROPPED: self.tr("Dropped"),
@@ -52,15 +93,29 @@ class LossView(QWidget):
             Fate.KEPT: self.tr("Kept"),
         }
         for fate in _ORDER:
-            found = [unit for unit in loss.units if unit.fate is fate]
+            found = [(at, unit) for at, unit in enumerate(loss.units) if unit.fate is fate]
             if found:
                 self._add(f"{words[fate]}  {len(found)}", found, opened=fate is not Fate.KEPT)
 
-    def _add(self, title: str, units: list[UnitFate], *, opened: bool) -> None:
+    def _say_triggers(self, loss: Loss) -> None:
+        """The words that make an agent open the skill matter most: without them nobody finds what was kept."""
+        units = [unit for unit in loss.units if unit.unit.kind is UnitKind.TRIGGER]
+        gone = [unit.unit.text for unit in units if unit.fate is Fate.DROPPED]
+        if not units:
+            text = ""
+        elif gone:
+            text = self.tr("Trigger words no longer there: {words}.").format(words=", ".join(gone[:12]))
+        else:
+            text = self.tr("All {n} trigger words are still there.").format(n=len(units))
+        self._triggers.setText(text)
+        self._triggers.setVisible(bool(text))
+
+    def _add(self, title: str, units: Sequence[tuple[int, UnitFate]], *, opened: bool) -> None:
         head = QTreeWidgetItem([title])
         font = head.font(0)
         font.setBold(True)
         head.setFont(0, font)
+        head.setFlags(Qt.ItemFlag.ItemIsEnabled)
         self._tree.addTopLevelItem(head)
         kinds = {
             UnitKind.HEADING: self.tr("heading"),
@@ -70,13 +125,42 @@ class LossView(QWidget):
             UnitKind.FILE: self.tr("file"),
             UnitKind.TRIGGER: self.tr("trigger"),
         }
-        for unit in units:
-            item = QTreeWidgetItem([_short(unit.unit.text), kinds[unit.unit.kind], _short(unit.now)])
+        for at, unit in units:
+            dropped = unit.fate is Fate.DROPPED and self._may_keep
+            now = self.tr("keep it") if dropped else _short(unit.now)
+            item = QTreeWidgetItem([_short(unit.unit.text), kinds[unit.unit.kind], now])
             item.setToolTip(0, _short(unit.unit.text))
-            item.setToolTip(2, _short(unit.now))
+            item.setToolTip(2, self.tr("Double click puts it back into the umbrella") if dropped else _short(unit.now))
+            item.setData(0, _UNIT, at if dropped else -1)
             head.addChild(item)
         head.setExpanded(opened)
         head.setFirstColumnSpanned(True)
+
+    def _selected(self) -> tuple[int, ...]:
+        found = [item.data(0, _UNIT) for item in self._tree.selectedItems()]
+        return tuple(sorted(at for at in found if isinstance(at, int) and at >= 0))
+
+    def _refresh(self) -> None:
+        self._keep.setEnabled(bool(self._selected()))
+
+    def _keep_selected(self) -> None:
+        if self._selected():
+            self.keep_asked.emit(self._selected())
+
+    def _keep_one(self, item: QTreeWidgetItem) -> None:
+        at = item.data(0, _UNIT)
+        if isinstance(at, int) and at >= 0:
+            self.keep_asked.emit((at,))
+
+    def _keep_dropped(self) -> None:
+        self.keep_asked.emit(self._dropped)
+
+    def _ask_menu(self, place: QPoint) -> None:
+        if self._selected():
+            menu = QMenu(self)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.addAction(self._keep.text(), self._keep_selected)
+            menu.popup(self._tree.viewport().mapToGlobal(place))
 
 
 def _short(text: str) -> str:

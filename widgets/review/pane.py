@@ -2,53 +2,53 @@
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from app.errors import Failure
-from app.proposals.values import Outcome, Proposal
+from app.proposals.values import Change, Outcome, Proposal
+from app.skills.values import Finding
+from widgets.common.actions import ActionSet
 from widgets.common.empty_state import StatePages
 from widgets.common.parts import column
 from widgets.common.theme import Theme
 from widgets.review.action_bar import ActionBar
+from widgets.review.actions import REVIEW_ACTIONS, REVIEW_MENU
+from widgets.review.batch import Batch, BatchDialog, aged_rows, opened_rows
 from widgets.review.choice import unseen
 from widgets.review.inbox import Inbox
 from widgets.review.page import GroupPage, with_details
 from widgets.review.readiness import readiness
+from widgets.review.requests import ReviewRequests
 from widgets.review.sides import Sides
 from widgets.review.sitting import Sitting
 from widgets.review.words import Row
 
+#: Milliseconds after the last check box until the chosen parts are worked out.
+_PARTS_MS = 150
 
-class ReviewPane(QWidget):
-    """Light proposals in by `set_proposals`, the full one of the shown row by `show_details`.
 
-    details_requested(proposal); approve_requested(proposal, change ids, {change id: hash seen});
-    reject_requested(proposal, change ids, reason); reopen_requested(proposal, change ids);
-    edit_saved(proposal, change, text); undo_requested(entry ids, newest first); report_requested(run);
-    turn_requested(session, turn); skill_selected(id); count_changed(waiting groups); refresh_requested().
+class ReviewPane(ReviewRequests):
+    """Light proposals in by `set_proposals`, the full one of the shown row by `show_details`. The signals are those of
+    ReviewRequests.
     """
-
-    details_requested = Signal(str)
-    approve_requested = Signal(str, object, object)
-    reject_requested = Signal(str, object, str)
-    reopen_requested = Signal(str, object)
-    edit_saved = Signal(str, str, str)
-    undo_requested = Signal(object)
-    report_requested = Signal(str)
-    turn_requested = Signal(str, str)
-    skill_selected = Signal(str)
-    count_changed = Signal(int)
-    refresh_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._row: Row | None = None
+        self._theme = theme
         self._full: Proposal | None = None
         self._seen: dict[str, dict[str, str]] = {}
+        self._awaited = 0
+        self._parts_of = ""
         self._sitting = Sitting()
+        self.actions_here = ActionSet(theme, REVIEW_ACTIONS, self)
         self._inbox, self._page, self._bar = Inbox(theme), GroupPage(theme), ActionBar(theme)
+        self._bar.set_actions(self.actions_here)
+        self._parts_timer = QTimer(self)
+        self._parts_timer.setSingleShot(True)
+        self._parts_timer.setInterval(_PARTS_MS)
+        self._parts_timer.timeout.connect(self._ask_parts)
         content = QWidget()
         inside = column(self._page, self._bar, spacing=0)
         inside.setStretch(0, 1)
@@ -62,6 +62,7 @@ class ReviewPane(QWidget):
     def set_loading(self) -> None:
         """Say that the inbox is being read."""
         self._pages.show_loading(self.tr("Reading the inbox…"))
+        self._update_bar()
 
     def set_proposals(self, proposals: Sequence[Proposal]) -> None:
         """Show the inbox. The shown group stays, and its details are asked for again when it was changed."""
@@ -87,38 +88,49 @@ class ReviewPane(QWidget):
             self._row = with_details(self._row, proposal)
             self._draw()
 
+    def show_part(self, proposal: str, narrowed: Change) -> None:
+        """What the chosen parts of a change would write."""
+        if self._row is not None and self._row.proposal.id == proposal:
+            self._page.take_part(narrowed)
+            self._update_bar()
+
+    def show_findings(self, change: str, findings: Sequence[Finding]) -> None:
+        """What is wrong with the text that is being edited."""
+        self._page.set_findings(change, findings)
+
     def show_outcome(self, outcome: Outcome) -> None:
         """What a decision led to; it is kept for the summary."""
-        self.set_busy(False)
-        self._sitting.add(outcome)
+        titles = [item.group.title for item in self._inbox.rows if _touches(item, outcome)]
+        self._sitting.add(outcome, titles)
+        self._awaited = max(0, self._awaited - 1)
+        if not self._awaited:
+            self.set_busy(False)
         self._full = None
         self._bar.tell(" ".join(dict.fromkeys(why for _skill, why in outcome.refused)))
 
     def show_failure(self, failure: Failure) -> None:
-        """A decision or a reading failed."""
+        """A decision or a reading failed. What is on the screen stays, with the sentence at the actions."""
+        self._awaited = 0
         self.set_busy(False)
-        self._pages.show_failure(failure)
+        if self._full is not None and self._pages.kind == "content":
+            self._bar.tell(f"{failure.title}. {failure.text}")
+        else:
+            self._pages.show_failure(failure)
 
     def set_busy(self, busy: bool) -> None:
         """A decision is being carried out."""
         self._bar.set_busy(busy)
+        self._update_bar()
+
+    def set_revising(self, revising: bool) -> None:
+        """A fork works on a group again."""
+        self.set_busy(revising)
+        self._bar.tell(self.tr("The fork is working on it again…") if revising else "")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """A approves, E edits, R rejects, J and K walk; Esc closes the reason field."""
-        if self._page.editing or event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
-            super().keyPressEvent(event)
-            return
-        keys = {
-            Qt.Key.Key_A: self._approve_or_show,
-            Qt.Key.Key_E: self._page.edit,
-            Qt.Key.Key_R: self._bar.ask_reason,
-            Qt.Key.Key_J: self._next,
-            Qt.Key.Key_K: self._previous,
-            Qt.Key.Key_Escape: self._bar.close_reason,
-        }
-        act = keys.get(Qt.Key(event.key()))
-        if act is not None and self._bar.isEnabled() and self._pages.kind == "content":
-            act()
+        """Esc closes the line that asks for a reason or a note."""
+        if event.key() == Qt.Key.Key_Escape and self._bar.asking:
+            self._bar.close_reason()
         else:
             super().keyPressEvent(event)
 
@@ -130,24 +142,55 @@ class ReviewPane(QWidget):
 
     def _connect(self) -> None:
         self._inbox.chosen.connect(self._choose)
+        self._inbox.batch_asked.connect(self._open_batch)
+        self._inbox.menu_asked.connect(self._open_menu)
         self._inbox.view.clicked.connect(self._sides.show_detail)
         self._inbox.view.activated.connect(self._sides.show_detail)
         self._page.shown.connect(self._mark_seen)
         self._page.choice_changed.connect(self._update_bar)
+        self._page.parts_chosen.connect(self._wait_for_parts)
         self._page.skill_selected.connect(self.skill_selected)
         self._page.report_requested.connect(self.report_requested)
         self._page.turn_requested.connect(self.turn_requested)
         self._page.edit_saved.connect(self._save_edit)
+        self._page.check_asked.connect(self._ask_check)
+        self._page.keep_asked.connect(self._ask_keep)
+        self._page.settled.connect(self._ask_settle)
         self._bar.approved.connect(self._approve)
         self._bar.edited.connect(self._page.edit)
         self._bar.rejected.connect(self._reject)
+        self._bar.revised.connect(self._revise)
         self._bar.later.connect(self._next)
         self._bar.reopened.connect(self._reopen)
         self._pages.action_requested.connect(self._act)
+        self.actions_here.triggered.connect(self.carry_out)
+
+    def carry_out(self, action: str) -> None:
+        """Do what one of the page's actions says, wherever it was picked."""
+        if self._page.editing:
+            return
+        does = {
+            "review.approve": self._approve_or_show,
+            "review.edit": self._page.edit,
+            "review.reject": self._bar.ask_reason,
+            "review.revise": self._bar.ask_note,
+            "review.reopen": self._reopen,
+            "review.batch": self._open_batch,
+            "review.next": self._next,
+            "review.previous": self._previous,
+            "review.next_change": lambda: self._page.step_change(1),
+            "review.previous_change": lambda: self._page.step_change(-1),
+            "review.next_part": lambda: self._page.step_part(1),
+            "review.previous_part": lambda: self._page.step_part(-1),
+            "review.part": self._page.toggle_part,
+            "review.whole": self._page.toggle_whole,
+        }
+        does[action]()
 
     def _choose(self, item: Row | None) -> None:
         if item is None or self._row is None or item.key != self._row.key:
             self._bar.tell("")
+            self._bar.close_reason()
         self._row = item
         if item is None:
             self._show_nothing()
@@ -172,22 +215,40 @@ class ReviewPane(QWidget):
         if self._row is None or change is None or change.id != change_id:
             return
         seen = self._seen.setdefault(self._row.proposal.id, {})
-        if seen.get(change_id) != change.seen:
-            seen[change_id] = change.seen
+        wanted = self._page.parts.effective(change).seen
+        if seen.get(change_id) != wanted:
+            seen[change_id] = wanted
             self._page.set_seen(seen)
             self._update_bar()
 
     def _update_bar(self) -> None:
-        if self._row is not None:
-            seen = self._seen_here()
-            self._bar.set_state(readiness(self._row.group, self._page.chosen, seen, self._page.change))
+        """Buttons and actions offer what can be done now."""
+        shown = self._row is not None and self._pages.kind == "content"
+        enabled = {"review.batch": self._inbox.waiting > 1}
+        if self._row is not None and shown:
+            group, page = self._row.group, self._page
+            forked = self._row.proposal.run is not None or self._row.proposal.session is not None
+            ready = readiness(group, page.chosen, self._seen_here(), page.change, page.parts, forked=forked)
+            self._bar.set_state(ready)
             self._bar.set_place(*self._inbox.place)
+            self._sides.set_place(*self._inbox.place)
+            enabled |= {
+                "review.approve": ready.waiting,
+                "review.edit": ready.may_edit,
+                "review.reject": ready.waiting,
+                "review.revise": ready.may_revise,
+                "review.reopen": ready.may_reopen,
+            }
+        always = {"review.next", "review.previous"}
+        for name in REVIEW_MENU:
+            on = enabled.get(name, shown or name in always) and self._bar.isEnabled()
+            self.actions_here.enable((name,), on=on)
 
     def _approve_or_show(self) -> None:
-        """A: approve, or go to what was not looked at yet."""
+        """Approve, or go to what was not looked at yet."""
         if self._row is None:
             return
-        first = unseen(self._row.group, self._page.chosen, self._seen_here())
+        first = unseen(self._page.parts.group(self._row.group), self._page.chosen, self._seen_here())
         if first is not None and first.id != (self._page.change.id if self._page.change else ""):
             self._page.go_to(first.id)
         elif self._bar.approve.isEnabled():
@@ -198,26 +259,50 @@ class ReviewPane(QWidget):
             return
         ids = self._chosen_ids()
         seen = {change: self._seen_here()[change] for change in ids}
+        changes = {change.id: change for change in self._row.group.changes}
+        parts = {change: self._page.parts.hunks(changes[change]) for change in ids}
+        hunks = {change: dict(found) for change, found in parts.items() if found is not None}
+        self._send((Batch(self._row.proposal.id, ids, seen),), hunks)
+
+    def _send(self, wanted: Sequence[Batch], hunks: Mapping[str, object] | None = None) -> None:
+        self._awaited = len(wanted)
         self.set_busy(True)
-        self.approve_requested.emit(self._row.proposal.id, ids, seen)
+        for batch in wanted:
+            self.approve_requested.emit(batch.proposal, batch.changes, dict(batch.seen), dict(hunks or {}))
+
+    def _open_batch(self) -> None:
+        rows = self._inbox.rows
+        dialog = BatchDialog(self._theme, opened_rows(rows, self._seen), aged_rows(rows), self)
+        dialog.approved.connect(self._send)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _open_menu(self, place: QPoint) -> None:
+        menu: QMenu = self.actions_here.menu(REVIEW_MENU, "", self)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(place)
+
+    def _wait_for_parts(self, change: str) -> None:
+        self._parts_of = change
+        self._parts_timer.start()
+
+    def _ask_parts(self) -> None:
+        changes = {change.id: change for change in self._row.group.changes} if self._row is not None else {}
+        change = changes.get(self._parts_of)
+        if self._row is None or change is None or self._page.parts.empty(change):
+            return
+        hunks = self._page.parts.hunks(change)
+        if hunks is not None:
+            self.narrow_requested.emit(self._row.proposal.id, change.id, dict(hunks))
 
     def _reject(self, reason: str) -> None:
         if self._row is not None:
             self.set_busy(True)
             self.reject_requested.emit(self._row.proposal.id, self._chosen_ids(), reason)
 
-    def _reopen(self) -> None:
-        if self._row is not None:
-            ids = tuple(change.id for change in self._row.group.changes)
-            self.reopen_requested.emit(self._row.proposal.id, ids)
-
     def _chosen_ids(self) -> tuple[str, ...]:
         changes = self._row.group.changes if self._row is not None else ()
         return tuple(change.id for change in changes if change.id in self._page.chosen)
-
-    def _save_edit(self, change: str, text: str) -> None:
-        if self._row is not None:
-            self.edit_saved.emit(self._row.proposal.id, change, text)
 
     def _next(self) -> None:
         self._inbox.step(1)
@@ -236,6 +321,7 @@ class ReviewPane(QWidget):
         else:
             text = self.tr("What a review or the curator wants to change waits here until you decide.")
             self._pages.show_empty("review", self.tr("Nothing waits"), text)
+        self._update_bar()
 
     def _act(self, action: str) -> None:
         if action == "undo":
@@ -246,6 +332,11 @@ class ReviewPane(QWidget):
             self._inbox.show_waiting()
         else:
             self.refresh_requested.emit()
+
+
+def _touches(item: Row, outcome: Outcome) -> bool:
+    """Whether a group had a part in a decision."""
+    return item.proposal.id == outcome.proposal and any(change.id in outcome.applied for change in item.group.changes)
 
 
 def _states(proposal: Proposal) -> tuple[tuple[str, str, str, bool], ...]:

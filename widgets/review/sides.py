@@ -3,7 +3,7 @@
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from widgets.common.parts import bar, button, column, row
+from widgets.common.parts import bar, button, column, label, row
 from widgets.common.theme import Theme
 
 #: Below this width inbox and group do not fit side by side.
@@ -19,7 +19,8 @@ class Sides(QWidget):
         self._listing = listing
         self._back = button(theme, self.tr("Inbox"), "quiet", "arrow-left")
         self._back.clicked.connect(self.show_listing)
-        self._strip = bar(row(self._back, None, margins=(8, 2, 8, 2)), "bg")
+        self._place = label(role="caption")
+        self._strip = bar(row(self._back, None, self._place, margins=(8, 0, 12, 0)), "bg")
         self._strip.hide()
         side = column(self._strip, detail, spacing=0)
         side.setStretch(1, 1)
@@ -36,6 +37,10 @@ class Sides(QWidget):
     def set_back(self, text: str) -> None:
         """What the way back is called."""
         self._back.setText(text)
+
+    def set_place(self, number: int, count: int) -> None:
+        """Which of how many is shown."""
+        self._place.setText(self.tr("{number} of {count}").format(number=number, count=count) if count else "")
 
     def show_detail(self) -> None:
         """In a narrow page the detail takes the place of the list."""

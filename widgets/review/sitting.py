@@ -1,8 +1,13 @@
 """What was decided since the page was last empty, for the summary and its one undo."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QCoreApplication
 
 from app.proposals.values import Outcome
+
+#: Decisions named in the summary; the others are counted.
+_NAMED = 6
 
 
 class Sitting:
@@ -10,10 +15,13 @@ class Sitting:
 
     def __init__(self) -> None:
         self._outcomes: list[Outcome] = []
+        self._titles: list[str] = []
 
-    def add(self, outcome: Outcome) -> None:
-        """One more decision."""
+    def add(self, outcome: Outcome, titles: Sequence[str] = ()) -> None:
+        """One more decision, and the titles of the groups it was about."""
         self._outcomes.append(outcome)
+        if outcome.applied:
+            self._titles += [title for title in titles if title not in self._titles]
 
     @property
     def decided(self) -> bool:
@@ -26,7 +34,7 @@ class Sitting:
         return tuple(entry for outcome in reversed(self._outcomes) for entry in reversed(outcome.entries))
 
     def words(self) -> str:
-        """What happened, in a sentence or two."""
+        """What happened, in a sentence or two, and what was applied by name."""
         applied = sum(len(outcome.applied) for outcome in self._outcomes)
         refused = [why for outcome in self._outcomes for _skill, why in outcome.refused]
         rejected = sum(not outcome.applied and not outcome.refused for outcome in self._outcomes)
@@ -36,4 +44,8 @@ class Sitting:
             translate("Review", "{n} rejected").format(n=rejected) if rejected else "",
             translate("Review", "{n} refused: {why}").format(n=len(refused), why=refused[0]) if refused else "",
         ]
-        return ", ".join(part for part in parts if part) + "."
+        lines = [", ".join(part for part in parts if part) + ".", *self._titles[:_NAMED]]
+        rest = len(self._titles) - _NAMED
+        if rest > 0:
+            lines.append(translate("Review", "and {n} more").format(n=rest))
+        return "\n".join(lines)

@@ -7,15 +7,20 @@ from PySide6.QtCore import QCoreApplication
 from app.history.values import Origin
 from app.proposals.values import Change, Decision, Group, Proposal
 from app.skills.values import Action
-from app.text.values import Fate
+from app.text.values import Fate, Loss
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the inbox: a group with the proposal it belongs to."""
+    """One line of the inbox: a group with the proposal it belongs to.
+
+    `older` are the revisions of the same idea that it replaced, newest first; those have a `depth` of 1.
+    """
 
     proposal: Proposal
     group: Group
+    depth: int = 0
+    older: tuple["Row", ...] = ()
 
     @property
     def key(self) -> tuple[str, str]:
@@ -100,3 +105,8 @@ def skills_word(group: Group) -> str:
     """How many skills a group touches."""
     count = len(set(group.skills))
     return tr("1 skill") if count == 1 else tr("{n} skills").format(n=count)
+
+
+def share_kept(loss: Loss) -> str:
+    """The share of units kept or reworded, never rounded up to all of them."""
+    return f"{int(loss.kept_share * 100)} %"

@@ -38,7 +38,7 @@ def test_details_are_asked_for_and_only_then_can_it_be_approved(qtbot, pane):
 def test_approve_names_the_changes_and_the_hash_that_was_shown(qtbot, full):
     with qtbot.waitSignal(full.approve_requested) as told:
         click(qtbot, full._bar.approve)
-    assert told.args == ["p2", ("d0",), {"d0": "result0"}]
+    assert told.args == ["p2", ("d0",), {"d0": "result0"}, {}]
     assert not full._bar.isEnabled()
 
 
@@ -50,15 +50,15 @@ def test_every_change_of_a_group_has_to_be_looked_at(qtbot, full):
     assert full._bar.approve.isEnabled()
     with qtbot.waitSignal(full.approve_requested) as told:
         click(qtbot, full._bar.approve)
-    assert told.args == ["p1", ("c0", "c1"), {"c0": "result0", "c1": "base1"}]
+    assert told.args == ["p1", ("c0", "c1"), {"c0": "result0", "c1": "base1"}, {}]
 
 
 def test_only_the_checked_changes_are_decided(qtbot, full):
     full.show_proposal("p1")
-    full._page._list.item(1).setCheckState(Qt.CheckState.Unchecked)
+    full._page._head.list.item(1).setCheckState(Qt.CheckState.Unchecked)
     with qtbot.waitSignal(full.approve_requested) as told:
         click(qtbot, full._bar.approve)
-    assert told.args[1:] == [("c0",), {"c0": "result0"}]
+    assert told.args[1:] == [("c0",), {"c0": "result0"}, {}]
 
 
 def test_content_on_a_hidden_page_does_not_count_as_seen(qtbot, theme):
@@ -84,7 +84,7 @@ def test_a_new_revision_must_be_shown_before_it_can_be_approved(full, qtbot):
     assert not full._bar.approve.isEnabled()
     full.show_details(review(revised))
     assert full._bar.approve.isEnabled()
-    assert "revision 2" in full._page._banner.accessibleName()
+    assert "revision 2" in full._page._head.banner.accessibleName()
 
 
 def test_a_conflict_cannot_be_approved_but_edited(qtbot, pane):
@@ -93,10 +93,10 @@ def test_a_conflict_cannot_be_approved_but_edited(qtbot, pane):
     pane.show_details(stuck)
     assert not pane._bar.approve.isEnabled()
     assert pane._bar.edit.isEnabled()
-    assert "SKILL.md" in pane._page._banner.accessibleName()
+    assert "SKILL.md" in pane._page._head.banner.accessibleName()
     click(qtbot, pane._bar.edit)
-    assert pane._page._editor._text.toPlainText() == NEW_TEXT
-    pane._page._editor._text.setPlainText("mine\n")
+    assert pane._page._editor.text.text == NEW_TEXT
+    pane._page._editor.text.setPlainText("mine\n")
     save = next(item for item in pane._page._editor.findChildren(QPushButton) if "Save" in item.text())
     with qtbot.waitSignal(pane.edit_saved) as told:
         click(qtbot, save)
@@ -107,9 +107,9 @@ def test_a_conflict_cannot_be_approved_but_edited(qtbot, pane):
 def test_rejecting_asks_for_the_reason_in_place(qtbot, full):
     click(qtbot, full._bar.reject)
     assert full._bar.asking
-    full._bar._reason.setText("too close to another one")
+    full._bar._text.setText("too close to another one")
     with qtbot.waitSignal(full.reject_requested) as told:
-        qtbot.keyClick(full._bar._reason, Qt.Key.Key_Return)
+        qtbot.keyClick(full._bar._text, Qt.Key.Key_Return)
     assert told.args == ["p2", ("d0",), "too close to another one"]
     assert not full._bar.asking
 
@@ -141,8 +141,8 @@ def test_keys_do_nothing_while_a_decision_is_carried_out(qtbot, full):
 def test_letters_typed_into_the_reason_decide_nothing(qtbot, full):
     click(qtbot, full._bar.reject)
     with qtbot.assertNotEmitted(full.approve_requested):
-        qtbot.keyClicks(full._bar._reason, "aaaj")
-    assert full._bar._reason.text() == "aaaj"
+        qtbot.keyClicks(full._bar._text, "aaaj")
+    assert full._bar._text.text() == "aaaj"
     assert full._row.proposal.id == "p2"
 
 
@@ -157,14 +157,14 @@ def test_tabs_show_what_there_is(full):
 
 def test_what_led_to_it_is_one_click_away(qtbot, full):
     with qtbot.waitSignal(full.turn_requested) as told:
-        click(qtbot, full._page._turn)
+        click(qtbot, full._page._head.turn)
     assert told.args == ["s1", "t1"]
     full.show_proposal("p1")
     with qtbot.waitSignal(full.report_requested) as told:
-        click(qtbot, full._page._report)
+        click(qtbot, full._page._head.report)
     assert told.args == ["20261128-090000"]
     with qtbot.waitSignal(full.skill_selected) as told:
-        click(qtbot, full._page._skill)
+        click(qtbot, full._page._head.skill)
     assert told.args == ["testing/testing-python"]
 
 
@@ -176,7 +176,7 @@ def test_counts_are_told_and_decided_ones_can_be_reopened(qtbot, full):
     assert told.args == [1]
     full.show_proposal("p2")
     full.show_details(rejected)
-    assert full._page._why.text() == "no"
+    assert full._page._head.why.text() == "no"
     with qtbot.waitSignal(full.reopen_requested) as told:
         click(qtbot, full._bar._reopen)
     assert told.args == ["p2", ("d0",)]
@@ -205,8 +205,12 @@ def test_after_the_last_a_summary_offers_one_undo(qtbot, full):
 def test_a_failure_is_shown_and_the_page_can_be_read_again(qtbot, full):
     full.set_busy(True)
     full.show_failure(Failure("The disk is full", "Nothing was written."))
-    assert full._pages.kind == "error"
+    assert full._bar._told.text() == "The disk is full. Nothing was written."
     assert full._bar.isEnabled()
+    full.show_details(review())
+    full.set_proposals([])
+    full.show_failure(Failure("The disk is full", "Nothing was read."))
+    assert full._pages.kind == "error"
     with qtbot.waitSignal(full.refresh_requested):
         full._pages.action_requested.emit("retry")
 
