@@ -101,6 +101,7 @@ class Window(QObject):
         self._notice_use()
         self.services.library.start()
         self.services.curator.start()
+        self.services.review.start()
         for service in (self.services.proposals, self.services.sessions, self.services.memory):
             service.refresh()
         if new:

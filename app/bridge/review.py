@@ -11,7 +11,7 @@ from app.bridge.home_lane import HomeLane
 from app.bridge.lane import Job
 from app.cancel import CancelToken
 from app.cycles.home import OpenHome
-from app.cycles.review import due, run_review
+from app.cycles.review import due, owe, owed, run_review, snapshot_of
 from app.cycles.values import ReviewOutcome, ReviewSnapshot, TurnResult
 from app.errors import Failure
 
@@ -50,10 +50,23 @@ class ReviewService(QObject):
             self._check_due(result.snapshot)
         self._next()
 
-    def review_now(self, snapshot: ReviewSnapshot) -> None:
-        """Review this conversation whatever the cadence (asked for by the user)."""
-        self._waiting[snapshot.session] = snapshot
-        self._next()
+    def start(self) -> None:
+        """Take up what was due and cut off when the program ended."""
+        job = self._lane.ask("reviews left over", owed)
+        job.finished.connect(self._on_owed)
+        job.failed.connect(self._on_cadence_failed)
+
+    def review_session(self, session: str, focus: str = "") -> None:
+        """Review a stored conversation whatever the cadence (asked for by the user)."""
+
+        def question(home: OpenHome) -> object:
+            snapshot = snapshot_of(home, session, focus)
+            owe(home, session)
+            return snapshot
+
+        job = self._lane.ask("review asked for", question)
+        job.finished.connect(self._on_due)
+        job.failed.connect(self._on_cadence_failed)
 
     @Slot()
     def yield_to_turn(self) -> None:
@@ -100,6 +113,12 @@ class ReviewService(QObject):
         if snapshot is not None:
             self._waiting[snapshot.session] = snapshot
             self._next()
+
+    @Slot(object)
+    def _on_owed(self, snapshots: tuple[ReviewSnapshot, ...]) -> None:
+        for snapshot in snapshots:
+            self._waiting.setdefault(snapshot.session, snapshot)
+        self._next()
 
     @Slot(object)
     def _on_cadence_failed(self, failure: Failure) -> None:

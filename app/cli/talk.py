@@ -16,14 +16,13 @@ from app.cli.rows import review_row, session_row, time_text, usage_row
 from app.cycles import review as reviews
 from app.cycles.model import provider_for
 from app.cycles.trajectory import trajectory_folder
-from app.cycles.turn import conversation, run_turn
-from app.cycles.values import ReviewOutcome, ReviewSnapshot, TurnResult
+from app.cycles.turn import run_turn
+from app.cycles.values import ReviewOutcome, TurnResult
 from app.errors import AppError, Kind
 from app.providers.values import Text, Thinking, ToolResult, ToolUse
 from app.sessions.checking import check_file
 from app.sessions.trajectory import TrajectoryFiles
 from app.sessions.values import StoredMessage
-from app.toolbox.schemas import SPECS
 
 
 @click.command("chat")
@@ -91,14 +90,7 @@ def _waits(call: Call) -> Callable[[object], None]:
 def review(call: Call, session: str, focus: str) -> None:
     """Review a stored conversation now."""
     with call.open() as home:
-        info = home.sessions.get(session)
-        messages = conversation(home, info.id)
-        if not messages:
-            raise AppError(Kind.REFUSED, "Nothing to review", "This conversation is empty. Say something in it first.")
-        turn = home.sessions.messages(info.id)[-1].turn
-        system = home.sessions.freeze_system(info.id, home.system_prompt())
-        untrusted = bool(home.counters.get(info.id, "untrusted"))
-        snapshot = ReviewSnapshot(info.id, turn, system, messages, SPECS, untrusted, focus)
+        snapshot = reviews.snapshot_of(home, session, focus)
         token = CancelToken()
         work = reviews.run_review(home, provider_for(home.settings, call.keys), snapshot, token)
         outcome = played(work, token, _waits(call))

@@ -13,14 +13,18 @@ from app.cancel import CancelToken
 from app.cycles.desk import Desk, review_desk
 from app.cycles.home import OpenHome
 from app.cycles.summary import actions_of, summary_line
-from app.cycles.turn import stored_message
+from app.cycles.turn import UNTRUSTED, conversation, stored_message
 from app.cycles.values import ReviewOutcome, ReviewSnapshot
+from app.errors import AppError, Kind
 from app.paths import resources_dir
 from app.providers.base import Provider
 from app.providers.values import Message, Role, Text
 from app.sessions.values import MessageState
+from app.toolbox.schemas import SPECS
 
 _TURNS = "turns since review"
+#: Set while a session's review is due and has not come to its end, so that one that was cut off is taken up again.
+_OWED = "review owed"
 
 
 def due(open_home: OpenHome, session: str) -> bool:
@@ -31,7 +35,40 @@ def due(open_home: OpenHome, session: str) -> bool:
     if open_home.counters.add(session, _TURNS) < settings.every_turns:
         return False
     open_home.counters.reset(session, _TURNS)
+    owe(open_home, session)
     return True
+
+
+def owe(open_home: OpenHome, session: str) -> None:
+    """Remember that this session's review is still to be made."""
+    if not open_home.counters.get(session, _OWED):
+        open_home.counters.add(session, _OWED)
+
+
+def owed(open_home: OpenHome) -> tuple[ReviewSnapshot, ...]:
+    """The reviews that were due and never came to their end, from what is stored; none while reviews are off."""
+    found = []
+    for session in open_home.counters.sessions(_OWED):
+        try:
+            found.append(snapshot_of(open_home, session))
+        except AppError:  # the conversation was deleted, or nothing was said in it
+            open_home.counters.reset(session, _OWED)
+    return tuple(found) if open_home.settings.review.mode != "off" else ()
+
+
+def snapshot_of(open_home: OpenHome, session: str, focus: str = "") -> ReviewSnapshot:
+    """What a review of a stored conversation starts from: the same as right after its last turn.
+
+    Raises AppError(NOT_FOUND) for an unknown session, AppError(REFUSED) for an empty one.
+    """
+    info = open_home.sessions.get(session)
+    messages = conversation(open_home, info.id)
+    if not messages:
+        raise AppError(Kind.REFUSED, "Nothing to review", "This conversation is empty. Say something in it first.")
+    turn = open_home.sessions.messages(info.id)[-1].turn
+    system = open_home.sessions.freeze_system(info.id, open_home.system_prompt())
+    untrusted = bool(open_home.counters.get(info.id, UNTRUSTED))
+    return ReviewSnapshot(info.id, turn, system, messages, SPECS, untrusted, focus)
 
 
 def review_prompt(focus: str = "") -> str:
@@ -76,6 +113,8 @@ def run_review(
 def _tell(
     open_home: OpenHome, desk: Desk, snapshot: ReviewSnapshot, changes: tuple[ToolEnded, ...], ended: TurnEnded
 ) -> ReviewOutcome:
+    if ended.ending is not Ending.STOPPED:
+        open_home.counters.reset(snapshot.session, _OWED)
     filed = desk.file_draft()
     actions = actions_of(changes)
     if desk.drafts and not filed:

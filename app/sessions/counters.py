@@ -25,6 +25,11 @@ class Counters:
             ).fetchone()
         return int(row["value"])
 
+    def sessions(self, name: str) -> tuple[str, ...]:
+        """The sessions whose number of this name is not 0."""
+        rows = self._db.read("SELECT session FROM counter WHERE name = ? AND value != 0 ORDER BY rowid", (name,))
+        return tuple(str(row["session"]) for row in rows)
+
     def reset(self, session: str, name: str) -> None:
         """Begin again at 0."""
         with writing(self._db) as connection:

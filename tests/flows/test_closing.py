@@ -105,6 +105,37 @@ def test_closing_while_a_fork_waits_for_its_model_takes_less_than_three_seconds(
     assert shop.rows(again) == {"plain-one"}
 
 
+def test_a_review_that_closing_cut_off_is_made_at_the_next_start(shop, service):
+    cut = {"when": {"any": "# Review of this conversation"}} | SLOW
+    server = service({"responses": [cut, SHORT]})
+    window = shop.open()
+    with shop.qtbot.waitSignal(window.services.review.started, timeout=30_000):
+        window.panes.chat.send_requested.emit("go")
+    shop.wait(lambda: len(server.requests) == 2)
+    shop.close(window)
+    server.responses = [SHORT]
+    reviewed = []
+    again = shop.open()
+    again.services.review.reviewed.connect(reviewed.append)
+    shop.wait(lambda: bool(reviewed))
+    assert reviewed[0].ended.ending == "done"
+    assert not again.services.review.busy
+
+
+def test_a_reopened_conversation_can_be_reviewed(shop, service):
+    service({"responses": [SHORT]})
+    shop.settings("[review]\nevery_turns = 100\n")
+    window = shop.open()
+    session = shop.say(window, "go").session.id
+    shop.close(window)
+    again = shop.open()
+    with shop.qtbot.waitSignal(again.services.chat.session_loaded, timeout=10_000):
+        again.services.chat.open_session(session)
+    with shop.qtbot.waitSignal(again.services.review.reviewed, timeout=20_000) as done:
+        again.panes.chat.review_requested.emit()
+    assert done.args[0].session == session
+
+
 def test_a_second_claim_raises_the_first_window(shop, qapp):
     window = shop.open()
     first = SingleWindow(shop.root)
