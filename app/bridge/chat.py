@@ -15,6 +15,7 @@ from app.cycles.turn import run_turn
 from app.cycles.values import TurnResult, TurnStarted
 from app.errors import Failure
 from app.providers.base import Provider
+from app.providers.values import Role
 
 #: Makes the provider the settings ask for; called in the lane, so that a new key counts at once.
 ProviderMaker = Callable[[OpenHome], Provider]
@@ -23,14 +24,15 @@ ProviderMaker = Callable[[OpenHome], Provider]
 class ChatService(QObject):
     """The open conversation.
 
-    Signals: turn_started(TurnStarted); event_arrived(agent event); turn_ended(TurnResult); session_changed(SessionInfo
-    or None); session_loaded(SessionInfo, messages); failed(Failure) when a turn could not even begin: the text is in
-    `last_text`.
+    Signals: turn_started(TurnStarted); event_arrived(agent event); turn_ended(TurnResult); unsent(text) that was typed
+    during a turn which was stopped or failed; session_changed(SessionInfo or None); session_loaded(SessionInfo,
+    messages); failed(Failure) when a turn could not even begin: the text is in `last_text`.
     """
 
     turn_started = Signal(object)
     event_arrived = Signal(object)
     turn_ended = Signal(object)
+    unsent = Signal(str)
     session_changed = Signal(object)
     session_loaded = Signal(object, object)
     failed = Signal(object)
@@ -59,28 +61,31 @@ class ChatService(QObject):
         if self._job is not None:
             self._queued.append(text)
             return
+        self._play(text, again=False)
+
+    def stop(self) -> None:
+        """Stop the running turn; what arrived so far is kept, what was typed meanwhile is given back."""
+        if self._job is not None:
+            self._give_back()
+            self._lane.cancel(self._job)
+
+    def retry(self) -> None:
+        """Send the last words again."""
+        if self._job is None and self.last_text:
+            self._play(self.last_text, again=True)
+
+    def _play(self, text: str, *, again: bool) -> None:
         self.last_text = text
         session, make = self._session, self._make_provider
 
         def play(home: OpenHome, token: CancelToken) -> Generator[AgentEvent | TurnStarted, None, TurnResult]:
-            return (yield from run_turn(home, make(home), session, text, token, self._take_queued))
+            return (yield from run_turn(home, make(home), session, text, token, self._take_queued, again=again))
 
         self._job = self._lane.work("turn", play)
         self._job.produced.connect(self._on_event)
         self._job.finished.connect(self._on_finished)
         self._job.failed.connect(self._on_failed)
         self._job.cancelled.connect(self._on_cancelled)
-
-    def stop(self) -> None:
-        """Stop the running turn; what arrived so far is kept."""
-        if self._job is not None:
-            self._queued.clear()
-            self._lane.cancel(self._job)
-
-    def retry(self) -> None:
-        """Send the last words again."""
-        if self._job is None and self.last_text:
-            self.send(self.last_text)
 
     def new_session(self) -> None:
         """Begin a new conversation with the next message; a running turn is stopped and kept in its own."""
@@ -123,6 +128,8 @@ class ChatService(QObject):
             self.event_arrived.emit(result.ended)
             self.session_changed.emit(result.session)
         self.turn_ended.emit(result)
+        if result.ended.ending is Ending.FAILED:
+            self._give_back()
         self._send_queued()
 
     @Slot()
@@ -139,8 +146,15 @@ class ChatService(QObject):
     def _on_loaded(self, result: tuple[Any, Any]) -> None:
         info, messages = result
         self._session = info.id
+        said = (item.message.text for item in reversed(messages) if item.message.role is Role.USER)
+        self.last_text = next((text for text in said if text.strip()), "")
         self.session_loaded.emit(info, messages)
         self.session_changed.emit(info)
+
+    def _give_back(self) -> None:
+        waiting = self._take_queued()
+        if waiting:
+            self.unsent.emit("\n\n".join(waiting))
 
     def _send_queued(self) -> None:
         waiting = self._take_queued()

@@ -6,6 +6,7 @@ from app.agent.loop import nothing_queued, run_loop
 from app.agent.values import AgentEvent, Ending, LoopLimits, ToolEnded, TurnEnded
 from app.cancel import CancelToken
 from app.cycles.desk import Desk, chat_desk
+from app.cycles.failed import store_failure
 from app.cycles.home import OpenHome
 from app.cycles.recorder import TurnRecorder
 from app.cycles.running import turn_running
@@ -38,15 +39,18 @@ def run_turn(
     text: str,
     token: CancelToken,
     queued: Callable[[], tuple[str, ...]] = nothing_queued,
+    *,
+    again: bool = False,
 ) -> TurnEvents:
     """Play one turn. The user's message is stored before the model is asked; every ending is stored, too.
 
+    `again` tries a message once more: when it is the last of the session and nothing answered it, its turn goes on.
     Yields TurnStarted, then the agent's events; returns the TurnResult. Raises AppError when the session cannot be
     stored: nothing was asked then.
     """
     session = _session(open_home, provider, session_id, text)
     with turn_running(open_home.home, session.id):
-        return (yield from _play(open_home, provider, session, text, token, queued))
+        return (yield from _play(open_home, provider, session, text, token, queued, again=again))
 
 
 def _play(
@@ -56,12 +60,19 @@ def _play(
     text: str,
     token: CancelToken,
     queued: Callable[[], tuple[str, ...]],
+    *,
+    again: bool,
 ) -> TurnEvents:
-    turn = open_home.sessions.start_turn(session.id)
     words = Message(Role.USER, (Text(text),))
     earlier = conversation(open_home, session.id)
-    number = open_home.sessions.add_message(session.id, turn, words, MessageState.COMPLETE)
-    yield TurnStarted(session, turn, stored_message(open_home, session.id, number))
+    stored = _unanswered(open_home, session.id, words) if again else None
+    if stored is not None:
+        earlier, turn = earlier[:-1], stored.turn
+        yield TurnStarted(session, turn, stored, again=True)
+    else:
+        turn = open_home.sessions.start_turn(session.id)
+        number = open_home.sessions.add_message(session.id, turn, words, MessageState.COMPLETE)
+        yield TurnStarted(session, turn, stored_message(open_home, session.id, number))
     desk = chat_desk(open_home, session.id, turn, text)
     desk.dispatcher.untrusted = bool(open_home.counters.get(session.id, UNTRUSTED)) or len(text) > PASTED_CHARS
     system = open_home.sessions.freeze_system(session.id, open_home.system_prompt(text))
@@ -90,6 +101,12 @@ def _session(open_home: OpenHome, provider: Provider, session_id: str | None, te
     if session_id is not None:
         return open_home.sessions.get(session_id)
     return open_home.sessions.create(title_from(text), provider.model)
+
+
+def _unanswered(open_home: OpenHome, session: str, words: Message) -> StoredMessage | None:
+    """The session's last message when it is these words of the user; lines about failures do not count."""
+    said = [item for item in open_home.sessions.messages(session) if item.kind == "message"]
+    return said[-1] if said and said[-1].message == words else None
 
 
 def conversation(open_home: OpenHome, session: str) -> tuple[Message, ...]:
@@ -123,6 +140,7 @@ def _finish(
         open_home.counters.add(session.id, UNTRUSTED)
     sessions.end_turn(session.id, turn, ended.ending, ended.usage, desk.skills_used, ended.model)
     system = sessions.system(session.id) or ""
+    told = store_failure(open_home, session.id, turn, ended)
     notice = ""
     try:
         record_turn(open_home, system, desk.specs, messages, session.id, turn, ended)
@@ -133,4 +151,4 @@ def _finish(
         whole = conversation(open_home, session.id)
         snapshot = ReviewSnapshot(session.id, turn, system, whole, desk.specs, untrusted)
     reply = next((m.text for m in reversed(messages) if m.role is Role.ASSISTANT and m.text.strip()), "")
-    return TurnResult(sessions.get(session.id), turn, reply, ended, calls, snapshot, notice)
+    return TurnResult(sessions.get(session.id), turn, reply, ended, calls, snapshot, notice, told)

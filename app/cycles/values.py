@@ -16,11 +16,12 @@ from app.text.values import FileDiff
 
 @dataclass(frozen=True, slots=True)
 class TurnStarted:
-    """The user's message is stored and the turn begins."""
+    """The user's message is stored and the turn begins; `again` when it was stored by an earlier try."""
 
     session: SessionInfo
     turn: str
     stored: StoredMessage
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,10 @@ class ToolNote:
 
 @dataclass(frozen=True, slots=True)
 class TurnResult:
-    """How a turn ended, and the snapshot a review starts from (None when there is nothing to review)."""
+    """How a turn ended, and the snapshot a review starts from (None when there is nothing to review).
+
+    `told` is the line that says why it did not end well.
+    """
 
     session: SessionInfo
     turn: str
@@ -58,6 +62,7 @@ class TurnResult:
     calls: tuple[ToolNote, ...] = ()
     snapshot: ReviewSnapshot | None = None
     notice: str = ""
+    told: StoredMessage | None = None
 
 
 @dataclass(frozen=True, slots=True)

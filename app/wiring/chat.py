@@ -22,7 +22,6 @@ class ChatWires(QObject):
         self._panes = panes
         self._pane = panes.chat
         self._steering = steering
-        self._last: TurnResult | None = None
         self._shown = ""
         chat, review, pane = services.chat, services.review, panes.chat
         pane.send_requested.connect(self._on_send)
@@ -45,6 +44,7 @@ class ChatWires(QObject):
         chat.turn_started.connect(review.yield_to_turn)
         chat.event_arrived.connect(pane.apply)
         chat.turn_ended.connect(self._on_ended)
+        chat.unsent.connect(pane.take_back)
         chat.failed.connect(self._on_failed)
         chat.session_changed.connect(self._on_session)
         chat.session_loaded.connect(self._on_loaded)
@@ -65,7 +65,7 @@ class ChatWires(QObject):
 
     @Slot()
     def _on_retry(self) -> None:
-        self._pane.resume_turn()
+        self._services.idle.touch()
         self._services.chat.retry()
 
     @Slot(str)
@@ -75,11 +75,15 @@ class ChatWires(QObject):
 
     @Slot(object)
     def _on_started(self, started: TurnStarted) -> None:
-        self._pane.start_turn(started.stored.message.text)
+        if started.again:
+            self._pane.resume_turn()
+        else:
+            self._pane.start_turn(started.stored.message.text)
 
     @Slot(object)
     def _on_ended(self, result: TurnResult) -> None:
-        self._last = result
+        if result.told is not None and result.session.id == self._services.chat.session:
+            self._pane.add_message(result.told)
         self._services.review.consider(result)
         self._services.sessions.refresh()
         if result.notice:
@@ -119,11 +123,11 @@ class ChatWires(QObject):
 
     @Slot()
     def _on_review_now(self) -> None:
-        result = self._last
-        if result is None or result.snapshot is None or result.session.id != self._services.chat.session:
+        session = self._services.chat.session
+        if session is None:
             self._steering.inform(self.tr("There is nothing to review yet. Send a message first."))
             return
-        self._services.review.review_now(result.snapshot)
+        self._services.review.review_session(session)
         self._steering.inform(self.tr("The conversation is being reviewed."))
 
     @Slot()

@@ -26,10 +26,12 @@ class Board(QObject):
         self._deck, self._transcript = deck, transcript
         self._proposals: dict[str, Proposal] = {}
 
-    def add(self, items: Iterable[Item]) -> None:
-        """Put cards at the end, and the cards of the proposals they name below them."""
+    def add(self, items: Iterable[Item]) -> list[Card]:
+        """Put cards at the end, and the cards of the proposals they name below them; returns the cards of the items."""
+        cards: list[Card] = []
         for item in items:
             made = self._deck.build(item)
+            cards.append(made)
             self._transcript.add(made)
             named: tuple[str, ...] = ()
             if isinstance(item, ToolItem) and item.proposal:
@@ -38,6 +40,7 @@ class Board(QObject):
                 named = item.proposals[:1]
             for proposal in named:
                 self.propose(proposal, made)
+        return cards
 
     def propose(self, proposal: str, after: Card) -> None:
         """Show a proposal below the card that led to it, once, when it is known."""

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
+from PySide6.QtCore import QCoreApplication
+
 from app.providers.values import Role, Text, Thinking, ToolResult, ToolUse
 from app.sessions.values import MessageState, StoredMessage
 
@@ -97,6 +99,27 @@ def items_of(messages: Iterable[StoredMessage]) -> tuple[Item, ...]:
     return tuple(replace(item, message=stored.id) for stored in listed for item in _one(stored, results))
 
 
+def opened(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """The cards of a conversation that can go on: only its last failure can be tried again.
+
+    What the program left without an answer when it ended gets a card that says so.
+    """
+    if not items:
+        return ()
+    last = items[-1]
+    settled = (*(at_rest(item) for item in items[:-1]), last)
+    if isinstance(last, AnswerItem) and last.state is MessageState.INTERRUPTED:
+        return (*settled, ErrorItem(_tr("Interrupted"), _tr("The program ended in the middle of this answer.")))
+    if isinstance(last, YouItem | ToolItem):
+        return (*settled, ErrorItem(_tr("No answer"), _tr("The turn ended before it was answered.")))
+    return settled
+
+
+def at_rest(item: Item) -> Item:
+    """A failure that is long past can no longer be tried again."""
+    return replace(item, retry=False, action="") if isinstance(item, ErrorItem) else item
+
+
 def note_of(stored: StoredMessage) -> NoteItem:
     """The line of a review or a curator run; data that is not the expected JSON only loses its buttons."""
     data = _object(stored.data)
@@ -160,6 +183,10 @@ def target_of(call: ToolUse) -> str:
         if isinstance(value, str) and value:
             return value
     return ""
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Chat", text)
 
 
 def _object(text: str) -> dict[str, Any]:

@@ -15,7 +15,7 @@ _AT_ONCE = 2
 class Later(QObject):
     """Adds cards at the end while less than two views of text are left below."""
 
-    def __init__(self, transcript: Transcript, add: Callable[[tuple[Item, ...]], None], parent: QObject) -> None:
+    def __init__(self, transcript: Transcript, add: Callable[[tuple[Item, ...]], object], parent: QObject) -> None:
         super().__init__(parent)
         self._transcript, self._add = transcript, add
         self._newer: tuple[Item, ...] = ()

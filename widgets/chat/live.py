@@ -21,7 +21,7 @@ from app.providers.values import Message, Role
 from app.sessions.values import MessageState
 from widgets.chat.card import AnswerCard, Card
 from widgets.chat.deck import Deck
-from widgets.chat.items import ErrorItem, ToolItem, target_of, told
+from widgets.chat.items import ToolItem, target_of, told
 from widgets.chat.thinking import ThinkingFold
 from widgets.chat.tool_line import ToolLine
 from widgets.chat.transcript import Transcript
@@ -159,18 +159,7 @@ class LiveTurn(QObject):
             line.set_over()
         self._since, self._tools = [], {}
         self.status_changed.emit("")
-        if event.ending is Ending.FAILED:
-            self._transcript.add(self._deck.build(self._error(event)))
-        elif event.ending is Ending.LIMIT:
-            title = self.tr("The turn ended before it was done")
-            self._transcript.add(self._deck.build(ErrorItem(title, event.reason, retry=False)))
         self.ended.emit(event)
-
-    def _error(self, event: TurnEnded) -> ErrorItem:
-        failure = event.failure
-        if failure is None:
-            return ErrorItem(self.tr("The answer failed"), event.reason)
-        return ErrorItem(failure.title, failure.text, failure.detail, True, failure.action)
 
     def _waiting(self, event: Waiting) -> str:
         told = self.tr("{why} Next try in {n} s (attempt {attempt}).")

@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from app.agent.values import AgentEvent, TurnEnded
+from app.agent.values import AgentEvent, MessageAdded, TurnEnded
 from app.errors import Failure
 from app.proposals.values import Proposal
-from app.providers.values import Usage
+from app.providers.values import Role, Usage
 from app.sessions.values import SessionInfo, StoredMessage
 from widgets.chat.board import Board
 from widgets.chat.commands import Command, choices, command_in, help_text
@@ -18,8 +18,9 @@ from widgets.chat.composer_bar import ComposerBar
 from widgets.chat.deck import Deck
 from widgets.chat.earlier import FIRST, Earlier
 from widgets.chat.header import ChatHeader
-from widgets.chat.items import AnswerItem, ErrorItem, YouItem, items_of
+from widgets.chat.items import AnswerItem, ErrorItem, YouItem, items_of, opened
 from widgets.chat.live import LiveTurn
+from widgets.chat.queued import Queued
 from widgets.chat.transcript import Transcript
 from widgets.common.empty_state import StatePages
 from widgets.common.parts import column, label
@@ -57,8 +58,6 @@ class ChatPane(QWidget):
         self._theme = theme
         self._usage = Usage()
         self._running = False
-        self._queued: list[str] = []
-        self._last = ""
         self._basic = ""
         self._deck = Deck(theme, self)
         self._header, self._transcript = ChatHeader(theme), Transcript(theme)
@@ -66,6 +65,7 @@ class ChatPane(QWidget):
         self._foot = ComposerBar(theme, self)
         self._composer = self._foot.composer
         self._board = Board(self._deck, self._transcript, self)
+        self._queued = Queued(self._board, self._transcript)
         self._earlier = Earlier(self._transcript, self._deck.build, self)
         self._live = LiveTurn(self._deck, self._transcript, self)
         self._build()
@@ -83,10 +83,10 @@ class ChatPane(QWidget):
     def set_messages(self, messages: tuple[StoredMessage, ...]) -> None:
         """Show a stored conversation from its end; older entries are a click away."""
         self._live.reset()
-        self._queued, self._last = [], ""
+        self._queued.clear()
         self._transcript.clear()
         self._set_running(False)
-        items = items_of(messages)
+        items = opened(items_of(messages))
         self._board.add(items[-FIRST:])
         self._earlier.set_items(items[:-FIRST])
         self._composer.set_sent(tuple(item.text for item in items if isinstance(item, YouItem)))
@@ -100,24 +100,23 @@ class ChatPane(QWidget):
 
     def start_turn(self, text: str) -> None:
         """The service took the text: show it, empty the composer, offer Stop."""
-        self._last = text
-        if text in self._queued:
-            self._queued.remove(text)
-        else:
+        if not self._queued.begins(text):
             self._board.add((YouItem(text),))
             self._composer.accept(text)
         self._begin()
 
     def queue_text(self, text: str) -> None:
         """The service keeps the text for the running turn, or for the next one: show it at once."""
-        self._queued.append(text)
-        self._board.add((YouItem(text),))
+        self._queued.add(text)
         self._composer.accept(text)
+
+    def take_back(self, text: str) -> None:
+        """What was kept is not sent after all: it goes back into the composer, before what is written there now."""
+        self._queued.take_back()
+        self.set_draft(f"{text}\n\n{self.draft}" if self.draft.strip() else text)
 
     def resume_turn(self) -> None:
         """The last text is sent again, after Retry: its card stands there already."""
-        if self._last:
-            self._queued.append(self._last)
         self._begin()
 
     def show_failure(self, failure: Failure, text: str = "") -> None:
@@ -130,6 +129,8 @@ class ChatPane(QWidget):
 
     def apply(self, event: AgentEvent) -> None:
         """Show one event of the running turn."""
+        if isinstance(event, MessageAdded) and event.message.role is Role.USER:
+            self._queued.join(event.message)
         self._live.apply(event)
 
     def set_model(self, name: str, text: str, *, basic: bool = False) -> None:

@@ -1,7 +1,6 @@
 """A stored conversation to read, not to write in: opened at its end, at a turn, or where a search found something."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -11,7 +10,7 @@ from app.sessions.values import StoredMessage
 from widgets.chat.board import Board
 from widgets.chat.deck import Deck
 from widgets.chat.earlier import FIRST, Earlier
-from widgets.chat.items import ErrorItem, Item, items_of
+from widgets.chat.items import Item, at_rest, items_of
 from widgets.chat.later import Later
 from widgets.chat.transcript import Transcript
 from widgets.common.parts import column, set_ground
@@ -59,7 +58,7 @@ class ChatReader(QWidget):
     def show_messages(self, messages: Sequence[StoredMessage], message: int = -1, words: tuple[str, ...] = ()) -> None:
         """Show a conversation from its end, or at a stored message with the words found there lifted out."""
         self._transcript.clear()
-        items = tuple(map(_at_rest, items_of(messages)))
+        items = tuple(map(at_rest, items_of(messages)))
         place = _place_of(items, message) if message >= 0 else len(items)
         first = max(0, place - (FIRST if place == len(items) else _ABOVE))
         self._board.add(items[first : place + _BELOW])
@@ -88,11 +87,6 @@ class ChatReader(QWidget):
     def set_undone(self, entry: str) -> None:
         """A change was taken back."""
         self._board.set_undone(entry)
-
-
-def _at_rest(item: Item) -> Item:
-    """A failure that is long past can no longer be tried again."""
-    return replace(item, retry=False, action="") if isinstance(item, ErrorItem) else item
 
 
 def _place_of(items: tuple[Item, ...], message: int) -> int:

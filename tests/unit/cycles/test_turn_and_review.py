@@ -1,5 +1,6 @@
 """A turn and its review over a real home, the model played from a script."""
 
+import json
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,12 @@ from app.cancel import CancelToken
 from app.clock import Clock
 from app.cycles.home import OpenHome, home_key
 from app.cycles.review import due, run_review
-from app.cycles.turn import PASTED_CHARS, run_turn
+from app.cycles.turn import PASTED_CHARS, conversation, run_turn
 from app.cycles.values import ReviewOutcome, TurnResult
 from app.history.values import Origin
 from app.providers.failures import ProviderError, Reason, failure
 from app.providers.scripted import ScriptedProvider, calls, says
+from app.providers.values import TextDelta
 from app.sessions.values import MessageState
 from app.settings import save_settings, with_value
 
@@ -70,8 +72,50 @@ def test_a_failed_turn_keeps_the_prompt_and_goes_to_the_failure_stream(home: Ope
     result = turn(home, [ProviderError(failure(Reason.AUTH, "no"))], text="Hello?")
     assert result.ended.ending is Ending.FAILED
     assert result.snapshot is None
-    assert [item.message.text for item in home.sessions.messages(result.session.id)] == ["Hello?"]
+    assert said(home, result) == ["Hello?"]
     assert (home.home.trajectories / "failed_trajectories.jsonl").is_file()
+
+
+def said(home: OpenHome, result: TurnResult) -> list[str]:
+    """What a model gets to see again."""
+    return [message.text for message in conversation(home, result.session.id)]
+
+
+def test_why_a_turn_failed_is_kept_in_the_session_and_no_model_sees_it(home: OpenHome) -> None:
+    result = turn(home, [ProviderError(failure(Reason.AUTH, "no"))], text="Hello?")
+    assert result.told is not None
+    kept = home.sessions.messages(result.session.id)[-1]
+    assert (kept.id, kept.kind) == (result.told.id, "error")
+    told = json.loads(kept.data)
+    assert (told["title"], told["action"], told["retry"]) == ("The key was refused", "settings.model", True)
+
+
+def test_an_unanswered_message_that_is_tried_again_stands_there_once(home: OpenHome) -> None:
+    failed = turn(home, [ProviderError(failure(Reason.AUTH, "no"))], text="Hello?")
+    model, session = ScriptedProvider([says("Hi.")]), failed.session.id
+    result = drained(run_turn(home, model, session, "Hello?", CancelToken(), again=True))
+    assert result.turn == failed.turn
+    assert said(home, result) == ["Hello?", "Hi."]
+    assert len(model.requests[0].messages) == 1
+    assert home.sessions.get(session).outcome == "done"
+    assert home.sessions.get(session).turns == 1
+
+
+def test_a_message_with_half_an_answer_is_said_once_more_when_it_is_tried_again(home: OpenHome) -> None:
+    half = [TextDelta("Half"), ProviderError(failure(Reason.AUTH, "no"))]
+    failed = turn(home, half, text="Hello?")
+    again = ScriptedProvider([says("Whole.")])
+    result = drained(run_turn(home, again, failed.session.id, "Hello?", CancelToken(), again=True))
+    assert said(home, result) == ["Hello?", "Half", "Hello?", "Whole."]
+
+
+def test_a_turn_that_reached_its_limit_says_so(home: OpenHome) -> None:
+    save_settings(home.home.settings, with_value(home.settings, "model", "max_iterations", 1))
+    home.reload_settings()
+    result = turn(home, calls(("c1", "skills_list", {})))
+    assert result.ended.ending is Ending.LIMIT
+    assert result.told is not None
+    assert json.loads(result.told.data)["retry"] is False
 
 
 def test_a_review_creates_a_managed_skill_under_its_own_origin(home: OpenHome) -> None:

@@ -23,6 +23,7 @@ from app.agent.values import (
 from app.errors import Failure
 from app.proposals.values import ProposalState
 from app.providers.values import Message, Role, Text, ToolResult, ToolUse, Usage
+from app.sessions.values import MessageState
 from widgets.chat.card import AnswerCard, YouCard
 from widgets.chat.error_card import ErrorCard
 from widgets.chat.note_line import NoteLine
@@ -31,6 +32,7 @@ from widgets.chat.thinking import ThinkingFold
 from widgets.chat.tool_line import ToolLine
 
 CALL = ToolUse("c1", "skill_manage", {"action": "patch", "name": "one"})
+OVERLOADED = json.dumps({"title": "Overloaded", "text": "Try again.", "detail": "529", "retry": True})
 DONE = TurnEnded(Ending.DONE, Usage(10, 5))
 
 
@@ -239,14 +241,68 @@ def test_a_stopped_answer_keeps_its_text_and_says_so(qtbot, pane):
 
 def test_a_failure_is_a_card_with_retry_until_the_next_turn(qtbot, pane):
     pane.start_turn("go")
-    pane.apply(TurnEnded(Ending.FAILED, failure=Failure("Overloaded", "Try again.", "529", retry=True)))
+    pane.apply(TurnEnded(Ending.FAILED))
+    pane.add_message(stored(2, Role.ASSISTANT, "x", kind="error", data=OVERLOADED))
     (card,) = cards(pane, ErrorCard)
     with qtbot.waitSignal(pane.retry_requested):
         press(qtbot, card, "Try again")
     pane.resume_turn()
-    pane.start_turn("go")
     assert len(cards(pane, YouCard)) == 1
     assert not card._retry.isVisible()
+    pane.apply(DONE)
+
+
+def test_a_conversation_opened_again_offers_to_try_its_last_failure_only(pane):
+    failed = [stored(number, Role.ASSISTANT, "x", kind="error", data=OVERLOADED) for number in (2, 4)]
+    pane.set_messages((stored(1, Role.USER, "go"), failed[0], stored(3, Role.USER, "again"), failed[1]))
+    old, new = cards(pane, ErrorCard)
+    assert not hasattr(old, "_retry")
+    assert new._retry.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("last", "title"),
+    [
+        (stored(2, Role.ASSISTANT, "half", state=MessageState.INTERRUPTED), "Interrupted"),
+        (stored(2, Role.USER, "and?"), "No answer"),
+        (stored(2, Role.ASSISTANT, CALL), "No answer"),
+    ],
+)
+def test_what_was_left_without_an_answer_says_so_and_can_be_tried_again(pane, last, title):
+    pane.set_messages((stored(1, Role.USER, "go"), last))
+    (card,) = cards(pane, ErrorCard)
+    assert card._item.title == title
+    assert card._retry.isVisible()
+
+
+def test_what_waits_and_is_not_sent_goes_back_into_the_composer(pane):
+    pane.start_turn("first")
+    pane.queue_text("second")
+    pane.queue_text("third")
+    pane.set_draft("fourth")
+    pane.take_back("second\n\nthird")
+    assert pane.draft == "second\n\nthird\n\nfourth"
+    assert [card._item.text for card in cards(pane, YouCard)] == ["first"]
+    pane.apply(DONE)
+
+
+def test_two_texts_that_waited_begin_one_turn_without_new_cards(pane):
+    pane.start_turn("first")
+    pane.queue_text("second")
+    pane.queue_text("third")
+    pane.apply(DONE)
+    pane.start_turn("second\n\nthird")
+    assert [card._item.text for card in cards(pane, YouCard)] == ["first", "second", "third"]
+    pane.apply(DONE)
+
+
+def test_words_that_joined_the_running_turn_no_longer_wait(pane):
+    pane.start_turn("first")
+    pane.queue_text("hurry")
+    pane.apply(MessageAdded(Message(Role.USER, (ToolResult("c1", "skill_view", "x"), Text("hurry")))))
+    pane.apply(DONE)
+    pane.start_turn("hurry")
+    assert [card._item.text for card in cards(pane, YouCard)] == ["first", "hurry", "hurry"]
     pane.apply(DONE)
 
 
