@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
 
@@ -134,6 +134,10 @@ class ActionBar(QWidget):
         """A narrow bar keeps the main actions; all are in the menu."""
         super().resizeEvent(event)
         self._arrange()
+
+    def minimumSizeHint(self) -> QSize:
+        """What has no room is in the menu, so the bar never makes the page wide."""
+        return QSize(260, super().minimumSizeHint().height())
 
     def _arrange(self) -> None:
         state, wide = self._state, self.width() >= _ROOM_FOR_ALL

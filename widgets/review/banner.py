@@ -30,6 +30,11 @@ class Banner(QFrame):
         self._column.setSpacing(2)
         self.hide()
 
+    @property
+    def speaks(self) -> bool:
+        """Whether there is anything to say."""
+        return bool(self._lines)
+
     def set_low(self, low: bool) -> None:
         """Say less where the page is low."""
         most = _FEW if low else _MANY
@@ -43,7 +48,6 @@ class Banner(QFrame):
         self._lines = [*self._alarms(change), *self._facts(proposal, change), *self._findings(change)]
         restyle(self, "card", "danger" if alarm or change.conflicts else "warn")
         self._fill()
-        self.setVisible(bool(self._lines))
         self.setAccessibleName(" ".join(self._lines))
 
     def _fill(self) -> None:

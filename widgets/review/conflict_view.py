@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QSplitter, QTabWidget, QWidget
 
@@ -38,7 +38,7 @@ class ConflictView(QWidget):
         mine = button(theme, self.tr("Take mine"), "", "", self.tr("Keep the library's file as it is"))
         theirs = button(theme, self.tr("Take the proposal's"), "", "", self.tr("Take the proposed file whole"))
         self._save = button(theme, self.tr("Use this result"), "primary", "check")
-        names = (self.tr("Mine (library now)"), self.tr("Base (when it was proposed)"), self.tr("Proposed"))
+        names = (self.tr("Mine, now"), self.tr("Base"), self.tr("Proposed"))
         self._sides = [self._pane(theme, name) for name in names]
         self._names = names
         self._result = CodeEditor(theme, self.tr("Result"))
@@ -53,6 +53,7 @@ class ConflictView(QWidget):
             holder = QWidget()
             holder.setLayout(inside)
             self._beside.addWidget(holder)
+            self._beside.setStretchFactor(self._beside.count() - 1, 1)
         self._split.addWidget(self._beside)
         self._split.addWidget(self._tabs)
         below = QWidget()
@@ -77,7 +78,7 @@ class ConflictView(QWidget):
         self._file.currentIndexChanged.connect(self._show_file)
         self._result.textChanged.connect(self._keep)
         self._wide: bool | None = None
-        self._place(wide=True)
+        self._place(wide=False)
 
     def set_change(self, change: Change) -> None:
         """Show a change's conflicts; a result that is being written for the same ones stays."""
@@ -95,6 +96,10 @@ class ConflictView(QWidget):
         """Three columns where there is room, else three tabs."""
         super().resizeEvent(event)
         self._place(wide=event.size().width() >= _WIDE)
+
+    def minimumSizeHint(self) -> QSize:
+        """Three columns become tabs where there is no room, so they never make the page wide."""
+        return QSize(280, super().minimumSizeHint().height())
 
     @property
     def result(self) -> str:
@@ -117,6 +122,7 @@ class ConflictView(QWidget):
             else:
                 self._tabs.addTab(pane, name)
         self._beside.setVisible(wide)
+        self._beside.setSizes([1000, 1000, 1000])
         self._tabs.setVisible(not wide)
 
     def _show_file(self) -> None:
@@ -147,7 +153,7 @@ class ConflictView(QWidget):
         marks = self._result.text.count(_MARK)
         open_files = [item.path for item in self._conflicts if item.path not in self._texts]
         if marks:
-            told = self.tr("{n} places are still marked").format(n=marks)
+            told = self.tr("still marked: {n}").format(n=marks)
         elif len(self._conflicts) > 1 and open_files:
             told = self.tr("{n} of {all} files to look at").format(n=len(open_files), all=len(self._conflicts))
         else:

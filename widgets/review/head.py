@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from app.proposals.values import Change, Decision, Group, Proposal
 from widgets.common.ages import age_word, day_word, now_utc
@@ -32,11 +32,13 @@ class GroupHead(QFrame):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._low = False
+        self._low = self._editing = False
+        self._name = ""
         self.setProperty("ground", "surface")
         self.setProperty("edge", "")
         self.title = label(role="title", wrap=True)
-        self._short = ElidedLabel(theme)
+        self._short = label(role="heading")
+        self._short.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._origin, self._state, self._revision = Chip(theme), Chip(theme), Chip(theme)
         self._age = label(role="caption")
         self.why = label(role="muted", wrap=True)
@@ -78,10 +80,15 @@ class GroupHead(QFrame):
             self._low = low
             self._arrange()
 
+    def set_editing(self, editing: bool) -> None:
+        """The editor needs the room: only the title stays."""
+        self._editing = editing
+        self._arrange()
+
     def show_group(self, proposal: Proposal, group: Group) -> None:
         """Show what does not change from one change to the next."""
         self.title.setText(group.title)
-        self._short.set_text(group.title)
+        self._short.setText(group.title)
         self._origin.show_fact(origin_word(proposal.origin), "accent")
         waiting = open_changes(group)
         token = "warn" if group.decision is Decision.REJECTED else "muted"
@@ -101,7 +108,7 @@ class GroupHead(QFrame):
         why = change.decision_reason or change.reason or proposal.reason
         self.why.setText(why)
         self._why_short.set_text(why)
-        self.skill.setText(self.tr("Show {name}").format(name=name_of(change)))
+        self._name = name_of(change)
         self.skill.setVisible(change.base is not None and change.memory is None)
         told = self.tr("moved on · revision {n}") if change.moved_on else self.tr("revision {n}")
         fact = told.format(n=change.revision) if change.revision or change.moved_on else ""
@@ -116,14 +123,20 @@ class GroupHead(QFrame):
 
     def _arrange(self) -> None:
         low = self._low
+        self.turn.setText(self.tr("Conversation") if low else self.tr("Go to the conversation"))
+        self.report.setText(self.tr("Report") if low else self.tr("Read the report"))
+        self.skill.setText(self.tr("Skill") if low else self.tr("Show {name}").format(name=self._name))
+        self.skill.setToolTip(self.tr("Show {name}").format(name=self._name))
         self.title.setVisible(not low)
         self._short.setVisible(low)
-        self.why.setVisible(not low and bool(self.why.text()))
-        self._why_short.setVisible(low and bool(self._why_short.text))
-        self._cost.setVisible(not low and bool(self._cost.text))
+        self._facts.setVisible(not self._editing)
+        self.why.setVisible(not low and not self._editing and bool(self.why.text()))
+        self._why_short.setVisible(low and not self._editing and bool(self._why_short.text))
+        self._cost.setVisible(not low and not self._editing and bool(self._cost.text))
         self._short.setToolTip(f"{self.title.text()}\n{self._cost.text}".strip() if low else "")
-        self.list.setVisible(self.list.count() > 1)
+        self.list.setVisible(self.list.count() > 1 and not self._editing)
         self.list.set_most(_LOW_ROWS if low else _MOST_ROWS)
         self.banner.set_low(low)
+        self.banner.setVisible(self.banner.speaks and not self._editing)
         self._column.setContentsMargins(16, 4 if low else 10, 16, 4 if low else 6)
         self._column.setSpacing(3 if low else 5)

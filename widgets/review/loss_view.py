@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.text.values import Fate, Loss, UnitFate, UnitKind
@@ -16,6 +16,8 @@ from widgets.review.words import share_kept
 
 _ORDER = (Fate.DROPPED, Fate.REWORDED, Fate.KEPT)
 _LONGEST = 400
+#: Narrower than this, what became of a piece is only a word or two.
+_ROOM_FOR_BOTH = 560
 _UNIT = Qt.ItemDataRole.UserRole
 
 
@@ -77,6 +79,15 @@ class LossView(QWidget):
         self._fill(loss)
         self._buttons.setVisible(may_keep and counts[Fate.DROPPED] > 0)
         self._refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A narrow page gives the pieces themselves the room."""
+        super().resizeEvent(event)
+        wide = event.size().width() >= _ROOM_FOR_BOTH
+        modes = QHeaderView.ResizeMode
+        self._tree.header().setSectionResizeMode(2, modes.Stretch if wide else modes.Fixed)
+        if not wide:
+            self._tree.header().resizeSection(2, 88)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter keeps what is selected."""

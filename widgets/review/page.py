@@ -29,13 +29,15 @@ DIFF, PROPOSED, CURRENT, LOSS, FILES, CONFLICT = range(6)
 
 
 class GroupPage(QWidget):
-    """Signals: shown(change id) whenever a change's content is on the screen, choice_changed(), parts_chosen(change)
-    after hunks were taken out or back, skill_selected(id), report_requested(run), turn_requested(session, turn),
-    edit_saved(change, text), check_asked(change, text), keep_asked(change, units), settled(change, take, texts).
+    """Signals: shown(change id) whenever a change's content is on the screen, choice_changed(), editing_changed(on),
+    parts_chosen(change) after hunks were taken out or back, skill_selected(id), report_requested(run),
+    turn_requested(session, turn), edit_saved(change, text), check_asked(change, text), keep_asked(change, units),
+    settled(change, take, texts).
     """
 
     shown = Signal(str)
     choice_changed = Signal()
+    editing_changed = Signal(bool)
     parts_chosen = Signal(str)
     skill_selected = Signal(str)
     report_requested = Signal(str)
@@ -74,7 +76,8 @@ class GroupPage(QWidget):
         if not same or self._current not in known:
             self._current = item.group.changes[0].id if item.group.changes else ""
         if not same:
-            self._pages.setCurrentIndex(0)
+            self._show_tabs()
+            self._tabs.setCurrentIndex(DIFF)
         self._head.show_group(item.proposal, item.group)
         self._fill_list()
         self._show_change()
@@ -127,6 +130,8 @@ class GroupPage(QWidget):
         if change is not None and change.waiting and change.after_text:
             self._editor.edit(self.parts.effective(change))
             self._pages.setCurrentWidget(self._editor)
+            self._head.set_editing(True)
+            self.editing_changed.emit(True)
 
     @property
     def change(self) -> Change | None:
@@ -268,8 +273,13 @@ class GroupPage(QWidget):
         self.edit_saved.emit(change, text)
 
     def _close_editor(self) -> None:
-        self._pages.setCurrentIndex(0)
+        self._show_tabs()
         self._diff.view.setFocus()
+
+    def _show_tabs(self) -> None:
+        self._pages.setCurrentIndex(0)
+        self._head.set_editing(False)
+        self.editing_changed.emit(False)
 
     def _ask_keep(self, units: tuple[int, ...]) -> None:
         if self.change is not None:

@@ -148,6 +148,7 @@ class ReviewPane(ReviewRequests):
         self._inbox.view.activated.connect(self._sides.show_detail)
         self._page.shown.connect(self._mark_seen)
         self._page.choice_changed.connect(self._update_bar)
+        self._page.editing_changed.connect(self._bar.setHidden)
         self._page.parts_chosen.connect(self._wait_for_parts)
         self._page.skill_selected.connect(self.skill_selected)
         self._page.report_requested.connect(self.report_requested)
