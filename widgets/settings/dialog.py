@@ -47,6 +47,7 @@ class SettingsDialog(QDialog):
         self._settings = Settings()
         self._where = ""
         self._built = False
+        self._keyed = True
         self._key = KeyRow(theme)
         self.setWindowTitle(self.tr("Settings"))
         self.resize(820, 600)
@@ -70,7 +71,8 @@ class SettingsDialog(QDialog):
             shown.set_value(getattr(getattr(settings, section), key))
         self._problems.setText("\n".join(settings.problems))
         self._problems.setVisible(bool(settings.problems))
-        self._key.setVisible(settings.model.provider != "builtin")
+        self._keyed = settings.model.provider != "builtin"
+        self._key.setVisible(self._keyed)
 
     def set_path(self, path: str) -> None:
         """Name the file that holds the settings."""
@@ -204,6 +206,11 @@ class SettingsDialog(QDialog):
             found += fits
             if wanted:
                 self._blocks[section].setVisible(any(self._fits(section, wanted)))
+        keyed = self._keyed and all(word in self._key.words for word in wanted)
+        self._key.setVisible(keyed)
+        found += keyed
+        if wanted and keyed:
+            self._blocks["model"].show()
         self._none.setVisible(bool(wanted) and not found)
         if not wanted:
             self._show_section(self._list.currentRow())

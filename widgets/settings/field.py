@@ -135,6 +135,7 @@ class SettingField(QWidget):
         else:
             box.setRange(low, high)
             box.setDecimals(1)
+        box.lineEdit().setTextMargins(6, 0, 0, 0)  # the style sheet's padding ends at the box, not at its field
         box.setKeyboardTracking(False)
         box.setGroupSeparatorShown(True)
         box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -14,7 +14,8 @@ class KeyRow(QWidget):
     forget_requested = Signal()
     test_requested = Signal()
 
-    words = "key api key token secret connection test"
+    #: What a search finds this row by.
+    words = "api key token secret connection test model"
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -174,3 +174,21 @@ def _wheel(control):
         Qt.ScrollPhase.NoScrollPhase,
         False,
     )
+
+
+def test_a_search_finds_the_key_and_the_test_of_the_connection(dialog):
+    for words in ("api key", "connection"):
+        dialog._search.set_text_now(words)
+        assert dialog._key.isVisible()
+        assert not dialog._none.isVisible()
+    dialog._search.set_text_now("stale")
+    assert not dialog._key.isVisible()
+    dialog._search.clear_now()
+    dialog.set_settings(with_value(Settings(), "model", "provider", "builtin"))
+    dialog._search.set_text_now("api key")
+    assert not dialog._key.isVisible()
+
+
+def test_a_number_keeps_a_gap_to_its_border(dialog):
+    control = field(dialog, "model", "max_iterations")._control
+    assert control.lineEdit().textMargins().left() >= 4
