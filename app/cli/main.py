@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from app import __version__
-from app.cli import library, memory, talk, tool
+from app.cli import exchange, library, memory, talk, tool
 from app.cli.call import Call, command_options, exit_code, new_call, utf8_output
 from app.cli.curate import curator, proposals
 from app.cycles.doctor import examine
@@ -87,6 +87,11 @@ for command in (
     talk.review,
     talk.sessions,
     talk.trajectories,
+    exchange.import_skills,
+    exchange.export_skills,
+    exchange.update_skills,
+    exchange.link_skill,
+    exchange.unlink_skill,
     memory.memory,
     tool.tool,
     curator,

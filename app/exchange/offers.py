@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from app.exchange.safety import read_safety, worst
-from app.exchange.values import Choice, Clash, Hint, Offer, Pack, Risk
+from app.exchange.values import Choice, Clash, Hint, Location, Offer, Pack, Risk, SourceKind
 from app.history.trees import hash_files
 from app.history.values import Blob, Snapshot
 from app.skills.checks_name import plain_name
@@ -13,7 +14,6 @@ from app.skills.front import set_field
 from app.skills.names import folded
 from app.skills.naming import category_problem, name_problem, place_problem
 from app.skills.parse import Parsed, parse_skill
-from app.skills.usage import hub_facts
 from app.skills.validity import result_problem
 from app.skills.values import Library, Skill, State
 
@@ -21,18 +21,29 @@ from app.skills.values import Library, Skill, State
 Reader = Callable[[Skill], Snapshot | None]
 
 _TRIES = 100
+#: Names of folders that hold skills without being a category of them.
+_NO_CATEGORY = frozenset({"skills", "skill", "plugins", "packages", "src"})
 
 
 class Judge:
-    """Judges the packs of one source against one library; names given to earlier packs count as taken."""
+    """Judges the packs of one source against one library; names given to earlier packs count as taken.
+
+    `imported` says of each skill id where that skill was imported from. Skills go into `category` (empty: none); with
+    None into the one they have in their folder of categories.
+    """
 
     def __init__(
-        self, library: Library, records: Mapping[str, object], read: Reader, place: str, category: str
+        self,
+        library: Library,
+        imported: Mapping[str, Mapping[str, Any]],
+        read: Reader,
+        location: Location,
+        category: str | None,
     ) -> None:
         self._library = library
-        self._records = records
+        self._imported = imported
         self._read = read
-        self._place = place
+        self._location = location
         self._category = category
         self._taken: dict[str, str] = {}
 
@@ -42,17 +53,18 @@ class Judge:
         parsed = parse_skill(own.data, pack.folder, frozenset(pack.files))
         name = parsed.name
         folder = plain_name(name) or plain_name(pack.folder)
+        target = "/".join(part for part in (self._category_of(pack), folder) if part)
         hints = (*more, *read_safety(pack.files, pack.folder)) if not pack.problem else ()
         offer = Offer(
             key=pack.path,
             name=name,
             description=parsed.description,
-            target=f"{self._category}/{folder}" if self._category else folder,
+            target=target,
             load=parsed.load,
             findings=parsed.findings,
             hints=hints,
             risk=worst(hints),
-            problem=pack.problem or self._problem(pack, parsed, folder),
+            problem=pack.problem or self._problem(pack, parsed, folder, target),
             file_count=len(pack.files),
             size=sum(len(blob.data) for blob in pack.files.values()),
             left_out=pack.left_out,
@@ -65,17 +77,25 @@ class Judge:
             return replace(offer, choice=Choice.SKIP)
         return offer
 
-    def _problem(self, pack: Pack, parsed: Parsed, folder: str) -> str:
+    def _category_of(self, pack: Pack) -> str:
+        if self._category is not None:
+            return self._category
+        above, _, rest = pack.path.partition("/")
+        if self._location.kind is not SourceKind.FOLDER or not rest or above in _NO_CATEGORY:
+            return ""
+        return "" if category_problem(above, self._library) else above
+
+    def _problem(self, pack: Pack, parsed: Parsed, folder: str, target: str) -> str:
         written = parsed.front.text("name") or pack.folder
         if pack.folder.startswith(".") or written.strip().startswith("."):
             return f"{pack.folder!r} is named like a file of the library itself. Rename it at the source."
         if not folder:
             return f"{parsed.name!r} holds no letter or digit that could name its folder. Rename it at the source."
         trouble = result_problem(None, pack.files, pack.folder, lenient=True)
-        return trouble or category_problem(self._category, self._library) or self._no_place(folder)
+        category = target.rpartition("/")[0]
+        return trouble or category_problem(category, self._library) or self._no_place(target)
 
-    def _no_place(self, folder: str) -> str:
-        target = f"{self._category}/{folder}" if self._category else folder
+    def _no_place(self, target: str) -> str:
         trouble = place_problem(target, self._library)
         inside = any(skill.in_home and skill.id.startswith(f"{target}/") for skill in self._library.skills)
         if not trouble and inside:
@@ -108,8 +128,7 @@ class Judge:
             text = f"{there.id} has exactly this content."
             return self._clashing(offer, Clash.SAME, there.id, text, (Choice.SKIP, Choice.RENAME), Choice.SKIP)
         choices = (Choice.UPDATE, Choice.RENAME, Choice.SKIP)
-        facts = hub_facts(self._records.get(there.id)) or {}
-        if facts.get("identifier") == self._place:
+        if self._imported.get(there.id, {}).get("identifier") == self._location.place:
             text = f"{there.id} came from this source. An update keeps what you changed."
             return self._clashing(offer, Clash.IMPORTED, there.id, text, choices, Choice.UPDATE)
         text = f"{there.id} has this name and another content. An update replaces it; it can be undone."
@@ -134,6 +153,7 @@ class Judge:
         for number in range(2, _TRIES):
             candidate = f"{base}-{number}"
             if folded(candidate) not in self._taken and not name_problem(candidate, self._library):
+                self._taken[folded(candidate)] = candidate
                 return candidate
         return ""
 

@@ -230,6 +230,15 @@ class Renewal:
     hints: tuple[Hint, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class UpdateReport:
+    """What an update did: (name, id) of what was written, (name, sentence) of what was not; `entry` is the ledger's."""
+
+    done: tuple[tuple[str, str], ...] = ()
+    refused: tuple[tuple[str, str], ...] = ()
+    entry: str | None = None
+
+
 class LinkMode(StrEnum):
     """How a skill stands in an agent's folder."""
 
@@ -286,11 +295,21 @@ class AgentView:
 
 
 @dataclass(frozen=True, slots=True)
+class Linked:
+    """One link or copy that was made or taken away, and who else reads the folder it is in."""
+
+    agent: str
+    path: str
+    mode: LinkMode
+    also_read_by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class LinkReport:
-    """What linking or unlinking did: (agent's name, path, mode) of each, and (agent, sentence) of what was not."""
+    """What linking or unlinking a skill did, and (agent, sentence) of what was not done."""
 
     skill: str
-    done: tuple[tuple[str, str, str], ...] = ()
+    done: tuple[Linked, ...] = ()
     refused: tuple[tuple[str, str], ...] = ()
 
 
