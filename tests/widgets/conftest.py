@@ -20,6 +20,15 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support", extend=True))
 
 
+@pytest.fixture(scope="session", autouse=True)
+def what_stays_is_out_of_sight():
+    """Modules and collected tests live as long as the run; looking for what a test left must not look through them."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
 @pytest.fixture(scope="session")
 def session_theme(qapp):
     """One theme for the whole run: applying a style sheet is the slow part."""
@@ -45,19 +54,25 @@ def nothing_left(request, qapp):
         return
     yield
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-    if any(_left()):
+    left = _left()
+    if any(left):
         gc.collect()
-    threads, timers, windows = _left()
+        left = _left()
+    threads, timers, windows = left
     assert not threads, f"still running: {threads}"
     assert not timers, f"timers still active: {[(timer.parent(), timer.interval()) for timer in timers]}"
     assert not windows, f"windows still open: {windows}"
 
 
+def _kinds(base):
+    """A class and all that were derived from it until now."""
+    return {base}.union(*map(_kinds, base.__subclasses__()))
+
+
 def _left():
     """Running threads, active timers and visible windows."""
-    alive = [
-        found for found in gc.get_objects() if issubclass(type(found), QThread | QTimer) and shiboken6.isValid(found)
-    ]
+    wanted = _kinds(QThread) | _kinds(QTimer)
+    alive = [found for found in gc.get_objects() if type(found) in wanted and shiboken6.isValid(found)]
     threads = [found for found in alive if isinstance(found, QThread) and found.isRunning()]
     timers = [found for found in alive if isinstance(found, QTimer) and found.isActive()]
     windows = [widget for widget in QApplication.topLevelWidgets() if widget.isVisible()]
