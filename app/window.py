@@ -25,11 +25,12 @@ from app.paths import default_home, resources_dir
 from app.providers.keys import KeyStore
 from app.wiring.chat import ChatWires
 from app.wiring.library import LibraryWires
-from app.wiring.menus import PAGES, MenuWires
+from app.wiring.menus import MenuWires
 from app.wiring.pages import CuratorWires, MemoryWires, ReviewWires, SettingsWires
 from app.wiring.panes import build_panes
 from app.wiring.sessions import SessionWires
 from app.wiring.steering import Steering
+from app.wiring.window_actions import PAGES
 from widgets.common.theme import Theme
 from widgets.library.first_start import FirstStart
 
@@ -86,6 +87,7 @@ class Window(QObject):
             "curator": panes.curator,
             "sessions": panes.sessions,
             "memory": panes.memory,
+            "history": panes.history,
         }
         for page, title, _ in PAGES:
             frame.add_page(page, title, pages[page])

@@ -13,6 +13,9 @@ from app.cycles.values import ActionReport, SkillDetail
 from app.errors import AppError, Failure, Kind
 from app.skills.values import Action, Finding
 
+#: Steps of the ledger that the window lists; older ones are on the command line.
+_MOST_ENTRIES = 20_000
+
 
 class SkillService(Service):
     """Answers what the library and skill panes ask for.
@@ -166,7 +169,7 @@ class SkillService(Service):
         """The ledger of one skill, or of everything."""
 
         def question(home: Any) -> object:  # noqa: ANN401 - the lane's home
-            return skill_id, tuple(shelf.entries(home, skill_id or None))
+            return skill_id, tuple(shelf.entries(home, skill_id or None, _MOST_ENTRIES))
 
         self._ask("reading the history", question, self._on_history)
 

@@ -59,8 +59,8 @@ def set_text_field(text: str, key: str, value: str) -> str:
 
 def merge_text(open_home: OpenHome, base: str, mine: str, theirs: str) -> tuple[str, int]:
     """Both texts merged line by line, and how many places both changed; those stand one after the other, marked."""
-    sides = ({_MERGED: Blob(text.encode("utf-8", "surrogateescape"))} for text in (base, mine, theirs))
-    merged = open_home.history.merge(*sides)
+    old, ours, other = ({_MERGED: Blob(text.encode("utf-8", "surrogateescape"))} for text in (base, mine, theirs))
+    merged = open_home.history.merge(old, ours, other)
     text = merged.files[_MERGED].data.decode("utf-8", "surrogateescape")
     if merged.clean:
         return text, 0

@@ -1,31 +1,22 @@
 """Joins the library pane, the skill page and the graph with the library and skill services."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint, QUrl, Slot
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtGui import QDesktopServices
 
 from app.bridge.services import Services
-from app.cycles.values import ActionReport, EntryDetail, SkillDetail, Undone, UseDetail
+from app.cycles.values import EntryDetail, SkillDetail, Undone, UseDetail
 from app.errors import Failure
 from app.history.log import moves_of
 from app.history.values import Entry
 from app.proposals.values import Decision, Proposal
-from app.skills.values import Action, Finding, Library, Receipt
+from app.skills.values import Finding, Library, Receipt
 from app.wiring.panes import Panes
+from app.wiring.skill_acts import SkillActs
 from app.wiring.steering import Steering
 from widgets.library.page_values import Checked, UseFacts
-
-_ACTIONS = {
-    "skill.pin": Action.PIN,
-    "skill.unpin": Action.UNPIN,
-    "skill.archive": Action.ARCHIVE,
-    "skill.restore": Action.RESTORE,
-    "skill.adopt": Action.ADOPT,
-    "skill.unadopt": Action.UNADOPT,
-    "skill.purge": Action.PURGE,
-}
 
 #: A step that is not about the shown skill alone may be about thousands: so many of them are shown.
 _MOST_SHOWN = 40
@@ -39,6 +30,7 @@ class LibraryWires(QObject):
         self._services = services
         self._panes = panes
         self._steering = steering
+        self.acts = SkillActs(services, panes, steering)
         self._saving = ("", "")
         self._gone = ""
         self._join_library()
@@ -49,7 +41,7 @@ class LibraryWires(QObject):
         pane, library, skills = self._panes.library, self._services.library, self._services.skills
         pane.skill_selected.connect(self._steering.select)
         pane.skill_opened.connect(self._steering.open_skill)
-        pane.action_requested.connect(self.act)
+        pane.action_requested.connect(self.acts.act)
         library.library_changed.connect(pane.set_library)
         library.library_changed.connect(self._on_library)
         library.noticed.connect(self._steering.tell_notice)
@@ -58,15 +50,16 @@ class LibraryWires(QObject):
         library.recorded.connect(self._on_recorded)
         library.failed.connect(pane.show_failure)
         self._services.proposals.listed.connect(self._on_proposals)
-        skills.acted.connect(self._on_acted)
+        self.acts.moved.connect(self._on_moved)
         skills.changed.connect(library.rescan_all)
         skills.undone.connect(self._on_undone)
         skills.plan_put_aside.connect(self._on_put_aside)
+        skills.fixed.connect(self._on_fixed)
         skills.failed.connect(self._steering.tell_failure)
 
     def _join_page(self) -> None:
         page, skills = self._panes.skill, self._services.skills
-        page.action_requested.connect(self.act)
+        page.action_requested.connect(self.acts.act)
         page.file_requested.connect(skills.read_file)
         page.external_requested.connect(self._on_external)
         page.link_activated.connect(self._steering.follow)
@@ -105,36 +98,6 @@ class LibraryWires(QObject):
         graph.layout_ready.connect(pane.set_layout)
         graph.failed.connect(pane.show_failure)
 
-    @Slot(str, object)
-    def act(self, action: str, ids: tuple[str, ...]) -> None:
-        """Carry out an action of the skill list for these ids."""
-        self._services.idle.touch()
-        library = self._services.library.library
-        chosen = [skill for skill in (library.get(skill_id) for skill_id in ids) if skill is not None]
-        if action in _ACTIONS:
-            self._services.skills.act(_ACTIONS[action], ids)
-        elif action in {"skill.enable", "skill.disable"}:
-            self._enable([skill.id for skill in chosen], on=action == "skill.enable")
-        elif action == "skill.import":
-            self._services.skills.import_copies(tuple(ids))
-        elif action in {"skill.open", "skill.edit"} and chosen:
-            self._steering.open_skill(chosen[0].id)
-            if action == "skill.edit":
-                self._panes.skill.show_tab("edit")
-        elif action == "skill.copy_name":
-            QGuiApplication.clipboard().setText("\n".join(skill.name for skill in chosen))
-        elif action == "skill.copy_path":
-            QGuiApplication.clipboard().setText("\n".join(str(skill.folder) for skill in chosen))
-        elif action == "skill.open_editor" and chosen:
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(chosen[0].folder / (chosen[0].file or "SKILL.md"))))
-        elif action == "skill.open_folder" and chosen:
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(chosen[0].folder)))
-
-    def _enable(self, ids: list[str], *, on: bool) -> None:
-        disabled = set(self._services.preferences.settings.library.disabled)
-        disabled = disabled - set(ids) if on else disabled | set(ids)
-        self._services.preferences.set_value("library", "disabled", tuple(sorted(disabled)))
-
     @Slot(object)
     def _on_library(self, library: Library) -> None:
         current = self._steering.current
@@ -143,8 +106,12 @@ class LibraryWires(QObject):
             self._services.skills.open(current)
         elif current:
             self._gone = current
-            self._panes.skill.set_gone(current)
             self._steering.forget()
+            again = self.acts.where_now(current, library)
+            if library.get(again) is not None:
+                self._steering.select(again)
+            else:
+                self._panes.skill.set_gone(current)
 
     @Slot(object)
     def _on_opened(self, detail: SkillDetail) -> None:
@@ -188,19 +155,20 @@ class LibraryWires(QObject):
         self._panes.library.set_waiting(waiting)
 
     @Slot(object)
-    def _on_acted(self, report: ActionReport) -> None:
-        for name, why in report.refused:
-            self._steering.warn(f"{name}: {why}")
-        if report.done:
-            names = ", ".join(name for name, _ in report.done[:3])
-            more = self.tr(" and {} more").format(len(report.done) - 3) if len(report.done) > 3 else ""
-            text = self.tr("{}: {}").format(report.action.capitalize(), names + more)
-            self._steering.tell_undoable(text, report.entries)
+    def _on_moved(self, moves: Mapping[str, str]) -> None:
+        """What was open goes on being open where it stands now."""
+        if not self._steering.current and self._gone in moves:
+            self._steering.select(moves[self._gone])
+
+    @Slot(object)
+    def _on_fixed(self, receipt: Receipt) -> None:
+        self._steering.tell_undoable(self.tr("Mended {}.").format(receipt.name), (receipt.entry or "",))
 
     @Slot(str, object)
-    def _on_undone(self, _entry: str, result: Undone) -> None:
+    def _on_undone(self, entry: str, result: Undone) -> None:
         if result.entry is None:
-            self._steering.warn(self.tr("Nothing was undone. {}").format(" ".join(result.conflicts)))
+            told = self.tr("Nothing was undone. {}").format(" ".join(result.conflicts))
+            self._steering.offer(told, f"entry:{entry}", self.tr("Show"))
         else:
             self._steering.tell_undoable(self.tr("Undone."), (result.entry,))
 

@@ -10,6 +10,7 @@ from widgets.common.palette import Palette
 from widgets.common.theme import Theme
 from widgets.curator.pane import CuratorPane
 from widgets.graph.pane import GraphPane
+from widgets.library.history_pane import HistoryPane
 from widgets.library.pane import LibraryPane
 from widgets.library.skill_page import SkillPage
 from widgets.memory.pane import MemoryPane
@@ -32,6 +33,7 @@ class Panes:
     sessions: SessionsPane
     reader: ChatReader
     memory: MemoryPane
+    history: HistoryPane
     chat: ChatPane
     settings: SettingsDialog
     palette: Palette
@@ -53,6 +55,7 @@ def build_panes(theme: Theme) -> Panes:
         sessions=SessionsPane(theme, reader),
         reader=reader,
         memory=MemoryPane(theme),
+        history=HistoryPane(theme),
         chat=ChatPane(theme),
         settings=SettingsDialog(theme, frame),
         palette=Palette(theme, frame),

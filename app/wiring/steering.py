@@ -229,6 +229,8 @@ class Steering(QObject):
                 self._services.skills.undo(entry)
         elif kind == "proposal":
             self.show_proposal(rest)
+        elif kind == "entry":
+            self.show_entry(rest)
         elif kind == "restore-session":
             self._services.sessions.restore(rest)
         elif action == PUT_ASIDE:

@@ -18,6 +18,7 @@ from widgets.library.filter_language import Filter, has_term, parse_filter
 _MOST = 14
 _WIDTH = 420
 _KINDS = ("linked", "shadowed", "edited", "remarked", "unrecorded")
+_PROBES: Mapping[str, Filter] = {kind: parse_filter(f"is:{kind}") for kind in _KINDS}
 _READERS: Mapping[str, Callable[[Skill], Iterable[str]]] = {
     "source": lambda skill: (skill.source.value,),
     "author": lambda skill: (skill.author.value,),
@@ -27,7 +28,6 @@ _READERS: Mapping[str, Callable[[Skill], Iterable[str]]] = {
     "tag": lambda skill: skill.tags,
     "is": lambda skill: [kind for kind in _KINDS if _PROBES[kind].fits(skill)],
 }
-_PROBES = {kind: parse_filter(f"is:{kind}") for kind in _KINDS}
 
 
 @dataclass(frozen=True, slots=True)

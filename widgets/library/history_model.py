@@ -1,4 +1,4 @@
-"""The ledger of one skill as rows, newest first."""
+"""The ledger as rows, newest first."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 from app.history.values import Entry, Origin
 from widgets.common.theme import Theme
 from widgets.common.times import local_time
+from widgets.library import step_words
 
 Index = QModelIndex | QPersistentModelIndex
 ENTRY_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -24,11 +25,12 @@ ICONS = {
 
 
 class HistoryModel(QAbstractListModel):
-    """Entries; new ones are inserted at the top so that the chosen one stays chosen."""
+    """Entries; new ones are inserted at the top so that the chosen one stays chosen. `named` tells the skills, too."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, *, named: bool = False) -> None:
         super().__init__(parent)
         self._entries: list[Entry] = []
+        self._named = named
 
     def set_entries(self, entries: Sequence[Entry]) -> None:
         """Show these entries."""
@@ -44,6 +46,10 @@ class HistoryModel(QAbstractListModel):
         self._entries = fresh
         self.endResetModel()
 
+    def row_of(self, entry_id: str) -> int:
+        """The row of a step, -1 when it is not among these."""
+        return next((row for row, entry in enumerate(self._entries) if entry.id == entry_id), -1)
+
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
         """How many steps there are."""
         return 0 if parent.isValid() else len(self._entries)
@@ -58,47 +64,15 @@ class HistoryModel(QAbstractListModel):
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
             return self.words(entry)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{self.words(entry)}\n{entry.record.reason}\n{local_time(entry.at)}  ·  {entry.id[:10]}".replace(
-                "\n\n", "\n"
-            )
+            lines = (self.words(entry), entry.record.reason, f"{local_time(entry.at)}  ·  {entry.id[:10]}")
+            return "\n".join(line for line in lines if line)
         return None
 
     def words(self, entry: Entry) -> str:
-        """`Edited by you`, `Archived by the curator`."""
-        actions = {
-            "create": self.tr("Created"),
-            "patch": self.tr("Changed"),
-            "edit": self.tr("Rewritten"),
-            "write_file": self.tr("File written"),
-            "remove_file": self.tr("File removed"),
-            "put": self.tr("Replaced"),
-            "archive": self.tr("Archived"),
-            "restore": self.tr("Restored"),
-            "rename": self.tr("Renamed"),
-            "move": self.tr("Moved"),
-            "purge": self.tr("Deleted for good"),
-            "pin": self.tr("Pinned"),
-            "unpin": self.tr("Unpinned"),
-            "adopt": self.tr("Adopted"),
-            "unadopt": self.tr("No longer managed"),
-            "label": self.tr("Relabelled"),
-            "outside": self.tr("Changed by another program"),
-            "undo": self.tr("Undone"),
-            "apply": self.tr("Proposal applied"),
-            "import": self.tr("Imported"),
-        }
-        who = {
-            Origin.USER: self.tr("by you"),
-            Origin.CHAT: self.tr("in a chat"),
-            Origin.REVIEW: self.tr("by a review"),
-            Origin.CURATOR: self.tr("by the curator"),
-            Origin.IMPORT: self.tr("by an import"),
-            Origin.OUTSIDE: self.tr("by another program"),
-        }
-        action = actions.get(entry.record.action, entry.record.action)
-        if entry.record.action in {"import", "outside"}:  # these words say already who it was
-            return action
-        return f"{action} {who[entry.record.origin]}"
+        """`Rewritten by you`, with the skills in front where the list is about all of them."""
+        told = step_words.what(entry)
+        about = step_words.subjects(entry) if self._named else ""
+        return f"{about}: {told}" if about else told
 
 
 class HistoryDelegate(QStyledItemDelegate):

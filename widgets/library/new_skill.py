@@ -4,8 +4,9 @@ import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QLineEdit, QPlainTextEdit, QPushButton, QWidget
 
+from app.errors import Failure
 from widgets.common.parts import button, column, label, row
 from widgets.common.theme import Theme
 
@@ -17,10 +18,12 @@ _LONGEST_DESCRIPTION = 1024
 class NewSkillDialog(QDialog):
     """Asks for what a skill cannot be without. It says at once what does not fit; the library has the last word.
 
-    Signals: create_requested(name, description, category).
+    Signals: create_requested(name, description, category); restore_requested(id) when an archived skill is what is
+    wanted.
     """
 
     create_requested = Signal(str, str, str)
+    restore_requested = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,6 +40,10 @@ class NewSkillDialog(QDialog):
         self._problem = label("", "danger", wrap=True)
         self._create = button(theme, self.tr("Create"), "primary")
         self._create.setDefault(True)
+        self._archived = ""
+        self._restore = button(theme, self.tr("Restore the archived one"), "", "restore")
+        self._restore.hide()
+        self._restore.clicked.connect(self._on_restore)
         cancel = button(theme, self.tr("Cancel"))
         form = QFormLayout()
         form.setSpacing(8)
@@ -49,7 +56,9 @@ class NewSkillDialog(QDialog):
             (self._category, self.tr("Category")),
         ):
             field.setAccessibleName(name)
-        self.setLayout(column(form, self._problem, None, row(None, cancel, self._create), margins=(16, 16, 16, 16)))
+        self.setLayout(
+            column(form, self._problem, None, row(self._restore, None, cancel, self._create), margins=(16, 16, 16, 16))
+        )
         self._name.textChanged.connect(self._check)
         self._description.textChanged.connect(self._check)
         self._create.clicked.connect(self._on_create)
@@ -65,6 +74,29 @@ class NewSkillDialog(QDialog):
     @Slot(object)
     def set_created(self, _receipt: object) -> None:
         """The skill is there."""
+        self.accept()
+
+    @Slot(object)
+    def set_refused(self, failure: Failure) -> None:
+        """The library said no; what is archived can be restored from here."""
+        self._problem.setText(failure.text)
+        kind, _, skill = failure.action.partition(":")
+        self._archived = skill if kind == "restore" else ""
+        self._restore.setVisible(bool(self._archived))
+
+    @property
+    def restore_button(self) -> QPushButton:
+        """The button that brings the archived skill back."""
+        return self._restore
+
+    @property
+    def told(self) -> str:
+        """The sentence under the fields."""
+        return self._problem.text()
+
+    @Slot()
+    def _on_restore(self) -> None:
+        self.restore_requested.emit(self._archived)
         self.accept()
 
     @property
@@ -83,6 +115,7 @@ class NewSkillDialog(QDialog):
 
     @Slot()
     def _check(self) -> None:
+        self._restore.hide()
         self._create.setEnabled(not self.problem)
         self._problem.setText(self.problem if self._name.text() or self._description.toPlainText() else "")
 

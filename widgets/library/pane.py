@@ -1,6 +1,6 @@
 """The library pane: search field, chips with counts, the tree, and a bar for many at once."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from PySide6.QtCore import QPoint, Signal, Slot
 from PySide6.QtWidgets import QStackedWidget, QWidget
@@ -107,11 +107,19 @@ class LibraryPane(QWidget):
         self._order = Order(order)
         self._fill()
 
+    @Slot(object)
+    def select_skills(self, ids: Collection[str]) -> None:
+        """Select these rows, as far as they are shown."""
+        self._view.select_ids(frozenset(ids))
+
     @Slot()
-    def focus_search(self) -> None:
-        """Put the cursor into the search field."""
+    def focus_search(self, *, at_end: bool = False) -> None:
+        """Put the cursor into the search field; `at_end` leaves what stands there to be gone on with."""
         self.search.setFocus()
-        self.search.selectAll()
+        if at_end:
+            self.search.end(False)
+        else:
+            self.search.selectAll()
 
     @property
     def state_kind(self) -> str:

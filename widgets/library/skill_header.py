@@ -70,14 +70,15 @@ class SkillHeader(QFrame):
         self._place = QWidget()
         self._place.setLayout(row(self._path, self._copy, self._folder, spacing=2))
         first = row(self._name, self._pin, None, self._menu, spacing=6)
-        self.setLayout(column(first, facts, self._place, self._banner, margins=(16, 12, 12, 8), spacing=6))
+        self._column = column(first, facts, self._place, self._banner, margins=(16, 12, 12, 8), spacing=6)
+        self.setLayout(self._column)
 
     def set_compact(self, *, compact: bool) -> None:
         """In a low window the path's line gives its room to the page; menu and tooltip still have it."""
         if compact is not self._compact:
             self._compact = compact
             self._place.setVisible(not compact)
-            self.layout().setContentsMargins(16, 8 if compact else 12, 12, 4 if compact else 8)
+            self._column.setContentsMargins(16, 8 if compact else 12, 12, 4 if compact else 8)
 
     @property
     def pin_button(self) -> QToolButton:

@@ -1,6 +1,8 @@
 """The columns view of the library; it says the same things as the tree."""
 
-from PySide6.QtCore import QItemSelection, QModelIndex, QPoint, Qt, Signal, Slot
+from collections.abc import Collection
+
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
@@ -56,6 +58,15 @@ class SkillTable(QTableView):
             self.selectRow(row)
             self.scrollTo(index)
         return True
+
+    def select_ids(self, ids: Collection[str]) -> None:
+        """Select exactly these rows, as far as they are there."""
+        picked = QItemSelection()
+        last = self._skills.columnCount() - 1
+        for row in map(self._skills.row_of_id, ids):
+            if row >= 0:
+                picked.select(self._skills.index(row, 0), self._skills.index(row, last))
+        self.selectionModel().select(picked, QItemSelectionModel.SelectionFlag.ClearAndSelect)
 
     def selected_skills(self) -> tuple[Skill, ...]:
         """The selected skills from top to bottom."""

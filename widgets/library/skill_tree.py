@@ -1,5 +1,7 @@
 """The tree of skills: keeps selection, open groups and the scroll place through live changes and resets."""
 
+from collections.abc import Collection
+
 from PySide6.QtCore import (
     QItemSelection,
     QItemSelectionModel,
@@ -74,6 +76,15 @@ class SkillTree(QTreeView):
         self.setCurrentIndex(index)
         self.scrollTo(index)
         return True
+
+    def select_ids(self, ids: Collection[str]) -> None:
+        """Select exactly these rows, as far as they are there; their groups open."""
+        picked = QItemSelection()
+        for index in map(self._skills.index_of_id, ids):
+            if index.isValid():
+                self.setExpanded(index.parent(), True)
+                picked.select(index, index)
+        self.selectionModel().select(picked, QItemSelectionModel.SelectionFlag.ClearAndSelect)
 
     def selected_entries(self) -> tuple[Entry, ...]:
         """The selected rows from top to bottom."""

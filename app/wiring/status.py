@@ -1,0 +1,65 @@
+"""The status line: whether changes are seen, how many skills there are, what a review does, what it all cost."""
+
+from PySide6.QtCore import QObject, Slot
+
+from app.bridge.services import Services
+from app.providers.values import Usage
+from app.sessions.values import SessionInfo
+from app.skills.values import Library
+from app.wiring.panes import Panes
+from app.wiring.steering import Steering
+
+
+class StatusWires(QObject):
+    """Says facts of the services in the fields of the status line."""
+
+    def __init__(self, services: Services, panes: Panes, steering: Steering) -> None:
+        super().__init__(steering)
+        self._services = services
+        self._panes = panes
+        panes.frame.build_status(
+            {
+                "watching": self.tr("Whether changes on disk are seen at once"),
+                "skills": self.tr("Skills in the library"),
+                "waiting": self.tr("Changes that wait for a decision"),
+                "review": self.tr("What a review is doing"),
+                "curator": self.tr("The next curator run"),
+                "cost": self.tr("What this program's model calls cost so far"),
+            }
+        )
+        for name, text in (("watching", self.tr("starting")), ("review", self.tr("review idle")), ("cost", "$0.00")):
+            panes.frame.set_status(name, text)
+        services.library.library_changed.connect(self._on_library)
+        services.library.watching_changed.connect(self._on_watching)
+        services.library.scanning_changed.connect(self._on_scanning)
+        services.review.idle_changed.connect(self._on_review)
+        services.sessions.listed.connect(self._on_sessions)
+
+    @Slot(object)
+    def _on_library(self, library: Library) -> None:
+        counts = library.counts
+        text = self.tr("{} skills").format(counts.active + counts.stale)
+        if counts.broken:
+            text += self.tr(", {} broken").format(counts.broken)
+        self._panes.frame.set_status("skills", text)
+
+    @Slot(str, str)
+    def _on_watching(self, mode: str, text: str) -> None:
+        words = {"live": self.tr("watching"), "polling": self.tr("polling"), "off": self.tr("not watching")}
+        self._panes.frame.set_status("watching", words[mode], text)
+
+    @Slot(bool)
+    def _on_scanning(self, scanning: bool) -> None:
+        if scanning and not self._services.library.known:
+            self._panes.library.show_loading()
+
+    @Slot(bool)
+    def _on_review(self, idle: bool) -> None:
+        self._panes.frame.set_status("review", self.tr("review idle") if idle else self.tr("reviewing"))
+
+    @Slot(object)
+    def _on_sessions(self, sessions: tuple[SessionInfo, ...]) -> None:
+        total = sum((info.usage for info in sessions), Usage())
+        tokens = total.input + total.output + total.cache_read + total.cache_write
+        text = f"${total.cost:.2f}" if total.cost else self.tr("{} tokens").format(f"{tokens:,}")
+        self._panes.frame.set_status("cost", text)
