@@ -43,6 +43,7 @@ class ChatService(QObject):
         self._make_provider = make_provider
         self._job: Job | None = None
         self._session: str | None = None
+        self._left = False
         self._queued: deque[str] = deque()
         self.last_text = ""
 
@@ -90,6 +91,7 @@ class ChatService(QObject):
     def new_session(self) -> None:
         """Begin a new conversation with the next message; a running turn is stopped and kept in its own."""
         self.stop()
+        self._left = self._job is not None
         self._session = None
         self.session_changed.emit(None)
 
@@ -114,6 +116,8 @@ class ChatService(QObject):
 
     @Slot(object)
     def _on_event(self, event: object) -> None:
+        if self._left:  # what still arrives of a turn that was left belongs to its own conversation, not to the new one
+            return
         if isinstance(event, TurnStarted):
             self._session = event.session.id
             self.turn_started.emit(event)
@@ -123,7 +127,7 @@ class ChatService(QObject):
 
     @Slot(object)
     def _on_finished(self, result: Any) -> None:  # noqa: ANN401 - a TurnResult through a signal
-        self._job = None
+        self._job, self._left = None, False
         if self._session == result.session.id:
             self.event_arrived.emit(result.ended)
             self.session_changed.emit(result.session)
@@ -134,12 +138,13 @@ class ChatService(QObject):
 
     @Slot()
     def _on_cancelled(self) -> None:
-        self._job = None
-        self.event_arrived.emit(TurnEnded(Ending.STOPPED, reason="Stopped."))
+        left, self._job, self._left = self._left, None, False
+        if not left:
+            self.event_arrived.emit(TurnEnded(Ending.STOPPED, reason="Stopped."))
 
     @Slot(object)
     def _on_failed(self, failure: Failure) -> None:
-        self._job = None
+        self._job, self._left = None, False
         self.failed.emit(failure)
 
     @Slot(object)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Generator
 from app.agent.loop import nothing_queued, run_loop
 from app.agent.values import AgentEvent, Ending, LoopLimits, ToolEnded, TurnEnded
 from app.cancel import CancelToken
+from app.cycles.attach import holds_file
 from app.cycles.desk import Desk, chat_desk
 from app.cycles.failed import store_failure
 from app.cycles.home import OpenHome
@@ -74,7 +75,7 @@ def _play(
         number = open_home.sessions.add_message(session.id, turn, words, MessageState.COMPLETE)
         yield TurnStarted(session, turn, stored_message(open_home, session.id, number))
     desk = chat_desk(open_home, session.id, turn, text)
-    desk.dispatcher.untrusted = bool(open_home.counters.get(session.id, UNTRUSTED)) or len(text) > PASTED_CHARS
+    desk.dispatcher.untrusted = bool(open_home.counters.get(session.id, UNTRUSTED)) or not _own(text)
     system = open_home.sessions.freeze_system(session.id, open_home.system_prompt(text))
     recorder = TurnRecorder(open_home.sessions, session.id, turn)
     calls: list[ToolNote] = []
@@ -101,6 +102,11 @@ def _session(open_home: OpenHome, provider: Provider, session_id: str | None, te
     if session_id is not None:
         return open_home.sessions.get(session_id)
     return open_home.sessions.create(title_from(text), provider.model)
+
+
+def _own(text: str) -> bool:
+    """Whether a message is the user's own words: neither as long as a pasted document, nor with a file in it."""
+    return len(text) <= PASTED_CHARS and not holds_file(text)
 
 
 def _unanswered(open_home: OpenHome, session: str, words: Message) -> StoredMessage | None:

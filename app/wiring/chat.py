@@ -3,6 +3,7 @@
 from PySide6.QtCore import QObject, Slot
 
 from app.bridge.services import Services
+from app.cycles.attach import quote_files
 from app.cycles.model import is_basic, model_label
 from app.cycles.values import ReviewOutcome, TurnResult, TurnStarted, Undone
 from app.errors import Failure
@@ -28,6 +29,7 @@ class ChatWires(QObject):
         pane.stop_requested.connect(chat.stop)
         pane.retry_requested.connect(self._on_retry)
         pane.new_requested.connect(chat.new_session)
+        pane.files_dropped.connect(self._on_files)
         pane.review_requested.connect(self._on_review_now)
         pane.diff_requested.connect(steering.show_entry)
         pane.undo_requested.connect(services.skills.undo)
@@ -67,6 +69,12 @@ class ChatWires(QObject):
     def _on_retry(self) -> None:
         self._services.idle.touch()
         self._services.chat.retry()
+
+    @Slot(object)
+    def _on_files(self, paths: tuple[str, ...]) -> None:
+        job = self._services.ask("reading a dropped file", lambda _home: quote_files(paths))
+        job.finished.connect(self._pane.insert_text)
+        job.failed.connect(self._steering.tell_failure)
 
     @Slot(str)
     def _on_action(self, action: str) -> None:
@@ -118,8 +126,12 @@ class ChatWires(QObject):
             self._services.memory.refresh()
         if outcome.proposals:
             self._services.proposals.refresh()
+        asked = outcome.session in self._asked
+        self._asked.discard(outcome.session)
         if outcome.error:
             self._steering.warn(self.tr("The review stopped: {}").format(outcome.error))
+        elif asked and not outcome.line:
+            self._steering.inform(self.tr("The review found nothing new to keep."))
 
     @Slot()
     def _on_review_now(self) -> None:
@@ -127,6 +139,8 @@ class ChatWires(QObject):
         if session is None:
             self._steering.inform(self.tr("There is nothing to review yet. Send a message first."))
             return
+        self._services.idle.touch()
+        self._asked.add(session)
         self._services.review.review_session(session)
         self._steering.inform(self.tr("The conversation is being reviewed."))
 

@@ -13,6 +13,7 @@ class Command(StrEnum):
     MESSAGE = ""
     NEW = "new"
     REVIEW = "review"
+    MODEL = "model"
     HELP = "help"
     UNKNOWN = "?"
 
@@ -22,7 +23,7 @@ def command_in(text: str) -> Command:
     word = text.strip().lower().removeprefix("/")
     if not text.strip().startswith("/") or not word or " " in word or "\n" in word or "/" in word:
         return Command.MESSAGE
-    known = (Command.NEW, Command.REVIEW, Command.HELP)
+    known = (Command.NEW, Command.REVIEW, Command.MODEL, Command.HELP)
     return next((command for command in known if command.value == word), Command.UNKNOWN)
 
 
@@ -31,6 +32,7 @@ def choices() -> tuple[Choice, ...]:
     return (
         Choice("new", _tr("start a new conversation")),
         Choice("review", _tr("learn from this conversation now")),
+        Choice("model", _tr("choose or connect a model")),
         Choice("help", _tr("what can be written here")),
     )
 
@@ -39,7 +41,8 @@ def help_text() -> str:
     """All commands and keys as Markdown."""
     lines = [f"- `/{choice.text}` {choice.hint}" for choice in choices()]
     keys = _tr("`@` completes the name of a skill. Enter sends, Shift+Enter breaks the line, Up brings back.")
-    return "\n".join([*lines, "", keys])
+    more = _tr("A text file can be dropped here. In the conversation above J and K walk, C copies.")
+    return "\n".join([*lines, "", keys, more])
 
 
 def _tr(text: str) -> str:

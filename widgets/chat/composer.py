@@ -12,11 +12,12 @@ _KEPT = 100
 
 class Composer(QPlainTextEdit):
     """Signals: submitted(text) for Enter on text that is not blank. The text stays until `accept` is called.
-    focused(whether the field has the keyboard).
+    focused(whether the field has the keyboard); files_dropped(paths) for local files, dropped or pasted.
     """
 
     submitted = Signal(str)
     focused = Signal(bool)
+    files_dropped = Signal(object)
 
     def __init__(self, overlay: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -99,8 +100,16 @@ class Composer(QPlainTextEdit):
             self._grow()
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Pasted text is plain text."""
-        self.insertPlainText(source.text())
+        """Pasted text is plain text; files are asked for by their paths."""
+        paths = tuple(url.toLocalFile() for url in source.urls() if url.isLocalFile())
+        if paths:
+            self.files_dropped.emit(paths)
+        else:
+            self.insertPlainText(source.text())
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        """Text, and files of this machine."""
+        return source.hasText() or any(url.isLocalFile() for url in source.urls())
 
     def sizeHint(self) -> QSize:
         """The height is fixed by the text."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
@@ -30,13 +30,14 @@ from widgets.common.theme import Theme
 class ChatPane(QWidget):
     """Values in by `set_…`, `add_message`, `start_turn` and `apply`; wishes out by signals.
 
-    send_requested(text), stop_requested(), retry_requested(), new_requested(), review_requested(),
-    diff_requested(entry), undo_requested(entry), hold_requested(), proposal_opened(id), run_opened(id),
+    send_requested(text), files_dropped(paths), stop_requested(), retry_requested(), new_requested(),
+    review_requested(), diff_requested(entry), undo_requested(entry), hold_requested(), proposal_opened(id), run_opened(id),
     approve_requested(proposal, change ids, {change: hash seen}), reject_requested(proposal, change ids, reason),
     details_requested(proposal), link_activated(kind, target), connect_requested(), action_requested(action id).
     """
 
     send_requested = Signal(str)
+    files_dropped = Signal(object)
     stop_requested = Signal()
     retry_requested = Signal()
     new_requested = Signal()
@@ -165,6 +166,12 @@ class ChatPane(QWidget):
         self._composer.setPlainText(text)
         self._composer.setFocus()
 
+    @Slot(str)
+    def insert_text(self, text: str) -> None:
+        """Put text where the cursor of the composer is, for example a dropped file's."""
+        self._composer.insertPlainText(text)
+        self._composer.setFocus()
+
     @property
     def draft(self) -> str:
         """What is written and not sent."""
@@ -210,6 +217,7 @@ class ChatPane(QWidget):
         self._header.connect_requested.connect(self.connect_requested)
         self._pages.action_requested.connect(self._connect_model)
         self._composer.submitted.connect(self._submit)
+        self._composer.files_dropped.connect(self.files_dropped)
         self._foot.stop_requested.connect(self.stop_requested)
         self._live.status_changed.connect(self._tell)
         self._live.ended.connect(self._end)
@@ -228,6 +236,8 @@ class ChatPane(QWidget):
             self.new_requested.emit()
         elif command is Command.REVIEW:
             self.review_requested.emit()
+        elif command is Command.MODEL:
+            self.connect_requested.emit()
         else:
             self._board.add((AnswerItem(help_text()),))
             self._show_state()

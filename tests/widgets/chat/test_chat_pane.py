@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton
 from sample_chat import change, proposal, stored, turns
@@ -539,3 +539,16 @@ def test_a_change_of_theme_draws_the_cards_again(qtbot, pane, theme):
     before = [card.shown for card in cards(pane, AnswerCard)]
     theme.changed.emit()
     assert [card.shown for card in cards(pane, AnswerCard)] == before
+
+
+def test_local_files_are_asked_for_by_their_paths_and_text_is_put_in(qtbot, pane):
+    files, text = QMimeData(), QMimeData()
+    files.setUrls([QUrl.fromLocalFile("/tmp/a.txt"), QUrl("https://example.org/b.txt")])
+    text.setText("plain")
+    assert pane._composer.canInsertFromMimeData(files)
+    with qtbot.waitSignal(pane.files_dropped) as told:
+        pane._composer.insertFromMimeData(files)
+    assert told.args == [("/tmp/a.txt",)]
+    assert pane.draft == ""
+    pane._composer.insertFromMimeData(text)
+    assert pane.draft == "plain"
