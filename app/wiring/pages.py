@@ -108,7 +108,9 @@ class CuratorWires(QObject):
 
     @Slot(object)
     def _on_progress(self, progress: CuratorProgress) -> None:
-        self._panes.curator.set_progress(str(progress.phase), progress.skill, progress.calls)
+        self._panes.curator.set_progress(
+            str(progress.phase), progress.skill, progress.calls, progress.tokens, progress.cost
+        )
         if progress.line:
             self._panes.curator.add_log(progress.line)
 

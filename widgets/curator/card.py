@@ -1,13 +1,19 @@
-"""The status card: on or paused, when it ran and will run, what holds it back, its thresholds, and the buttons."""
+"""The status card: on or paused, when it ran and will run, which gate holds it, its thresholds, and the buttons."""
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.curator.values import CuratorStatus, Gate
 from widgets.common.ages import age_word, day_word, now_utc, span_word
 from widgets.common.chips import Chip
-from widgets.common.parts import button, card, column, label, row
+from widgets.common.flow import FlowLayout
+from widgets.common.parts import ElidedLabel, button, card, column, label, row
 from widgets.common.theme import Theme
+from widgets.curator.words import budget_word, gates_of
+
+#: Narrower than this, the less used buttons show their icon only.
+_WORDS_FROM = 520
 
 
 class StatusCard(QWidget):
@@ -20,87 +26,126 @@ class StatusCard(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._paused = False
-        self._title = label(self.tr("Curator"), "title")
+        self._low = False
+        self._words: dict[QPushButton, str] = {}
         self._state = Chip(theme)
         self._why = label(wrap=True)
+        self._facts = ElidedLabel(theme, "muted")
         self._limits = label(role="caption", wrap=True)
-        self._facts: dict[str, QLabel] = {}
+        self._gates = [Chip(theme) for _ in range(4)]
+        self._gate_row = QWidget()
+        flow = FlowLayout(self._gate_row, spacing=6)
+        for chip in self._gates:
+            flow.addWidget(chip)
         self._run = button(theme, self.tr("Run now"), "primary", "play", self.tr("Look through the library now"))
         told = self.tr("The same, but nothing is changed or filed: only a report")
         self._dry = button(theme, self.tr("Dry run"), "", "eye", told)
         self._pause = button(theme, "", "", "pause")
-        self._settings = button(theme, self.tr("Settings"), "link")
+        self._settings = button(theme, self.tr("Settings"), "", "settings", self.tr("Thresholds and budget"))
         self._run.clicked.connect(self._ask_run)
         self._dry.clicked.connect(self._ask_dry)
         self._pause.clicked.connect(self._ask_pause)
         self._settings.clicked.connect(self.settings_requested)
-        buttons = row(self._run, self._dry, self._pause, None, spacing=8)
-        limits = row(self._limits, self._settings, spacing=8)
-        limits.setStretch(0, 1)
-        inside = column(
-            row(self._title, self._state, None), self._why, self._grid(), buttons, limits, margins=(16, 12, 16, 12)
+        head = row(
+            label(self.tr("Curator"), "title"),
+            self._state,
+            None,
+            self._run,
+            self._dry,
+            self._pause,
+            self._settings,
+            spacing=6,
         )
-        self.setLayout(column(card(inside)))
+        self._inside = column(
+            head, self._why, self._facts, self._gate_row, self._limits, margins=(14, 8, 12, 10), spacing=6
+        )
+        self.setLayout(column(card(self._inside)))
+
+    def set_low(self, low: bool) -> None:
+        """In a low page the thresholds are in the tooltip."""
+        self._low = low
+        self._limits.setVisible(not low)
+        self._gate_row.setVisible(not low)
+        self._inside.setSpacing(3 if low else 6)
+        self._tell()
 
     def set_status(self, status: CuratorStatus) -> None:
         """Show how things stand."""
         self._paused = status.paused
         self._state.show_fact(*self._state_word(status))
-        self._why.setText(status.why)
-        self._why.setVisible(bool(status.why))
-        now = now_utc()
-        self._fact("last", self._ago(age_word(status.ran_at, now)) or self.tr("never"), day_word(status.ran_at))
-        self._fact("next", self._next(status), day_word(status.next_run_at))
-        self._fact("idle", span_word(status.idle_s) if status.idle_s >= 60 else self.tr("in use"))
-        self._fact("runs", str(status.run_count))
-        self._pause.setText(self.tr("Resume") if status.paused else self.tr("Pause"))
+        cut = self.tr("The last run was cut short: what it had found is kept. ") if status.cut_short else ""
+        self._why.setText(cut + status.why)
+        self._why.setVisible(bool(self._why.text()))
+        self._facts.set_text(self._fact_line(status))
+        for chip, (word, is_open) in zip(self._gates, gates_of(status), strict=True):
+            chip.show_fact(word, "active" if is_open else "warn")
+        self._words = {
+            self._dry: self.tr("Dry run"),
+            self._pause: self.tr("Resume") if status.paused else self.tr("Pause"),
+            self._settings: self.tr("Settings"),
+        }
+        self._pause.setToolTip(self._words[self._pause])
+        self._pause.setAccessibleName(self._words[self._pause])
         self._pause.setEnabled(status.enabled)
         for part in (self._run, self._dry):
             part.setEnabled(status.enabled and not status.running)
+        self._limits.setText(self._limit_line(status))
+        self._tell()
+        self._arrange()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Words on the buttons where there is room for them."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def minimumSizeHint(self) -> QSize:
+        """Buttons lose their words before the page gets wide."""
+        return QSize(320, super().minimumSizeHint().height())
+
+    def _arrange(self) -> None:
+        worded = self.width() >= _WORDS_FROM
+        for part, word in self._words.items():
+            part.setText(word if worded else "")
+            part.setFixedWidth(part.sizeHint().width() if worded else 34)
+
+    def _tell(self) -> None:
+        gates = ", ".join(chip.text for chip in self._gates if chip.text)
+        self.setToolTip(f"{gates}\n{self._limits.text()}" if self._low else "")
+
+    def _fact_line(self, status: CuratorStatus) -> str:
+        now = now_utc()
+        ran = status.ran_at
+        last = self._ago(age_word(ran, now)) if ran is not None else self.tr("never")
+        count = self.tr("1 run") if status.run_count == 1 else self.tr("{n} runs").format(n=status.run_count)
+        parts = [
+            self.tr("Last run: {when}").format(when=last),
+            self.tr("Next: {when}").format(when=self._next(status)),
+            count,
+        ]
+        self._facts.setAccessibleDescription(day_word(ran) if ran is not None else "")
+        return "  ·  ".join(parts)
+
+    def _limit_line(self, status: CuratorStatus) -> str:
         limits = status.thresholds
         told = self.tr(
             "Every {hours} h after {idle} h of rest. Stale after {stale} days without use, archived after {archive}. "
-            "Skills younger than {young} days are left alone, pinned ones always."
+            "Skills younger than {young} days are left alone, pinned ones always. A run may use {budget}."
         )
-        self._limits.setText(
-            told.format(
-                hours=f"{limits.interval_hours:g}",
-                idle=f"{limits.min_idle_hours:g}",
-                stale=f"{limits.stale_after_days:g}",
-                archive=f"{limits.archive_after_days:g}",
-                young=f"{limits.min_age_days:g}",
-            )
+        return told.format(
+            hours=f"{limits.interval_hours:g}",
+            idle=f"{limits.min_idle_hours:g}",
+            stale=f"{limits.stale_after_days:g}",
+            archive=f"{limits.archive_after_days:g}",
+            young=f"{limits.min_age_days:g}",
+            budget=budget_word(status.budget),
         )
-
-    def _grid(self) -> QGridLayout:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(24)
-        grid.setVerticalSpacing(2)
-        words = {
-            "last": self.tr("Last run"),
-            "next": self.tr("Next run"),
-            "idle": self.tr("Idle for"),
-            "runs": self.tr("Runs"),
-        }
-        for place, (key, word) in enumerate(words.items()):
-            self._facts[key] = label("–", "heading")
-            grid.addWidget(label(word, "caption"), 0, place)
-            grid.addWidget(self._facts[key], 1, place)
-        grid.setColumnStretch(len(words), 1)
-        return grid
-
-    def _fact(self, key: str, text: str, tip: str = "") -> None:
-        self._facts[key].setText(text or "–")
-        self._facts[key].setToolTip(tip)
 
     def _ago(self, age: str) -> str:
         return self.tr("{age} ago").format(age=age) if age and age != "now" else age
 
     def _next(self, status: CuratorStatus) -> str:
-        if not status.enabled or status.paused:
+        if not status.enabled or status.paused or status.next_run_at is None:
             return self.tr("not planned")
-        if status.next_run_at is None:
-            return ""
         ahead = (status.next_run_at - now_utc()).total_seconds()
         return self.tr("in {span}").format(span=span_word(ahead)) if ahead > 60 else self.tr("when idle")
 

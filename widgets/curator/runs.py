@@ -2,17 +2,22 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from app.curator.values import RunRow
 from widgets.common.ages import day_word
 
+#: The whole row of a run.
+RUN_ROLE = Qt.ItemDataRole.UserRole
+#: Runs in sight before the list scrolls.
+_MOST_ROWS = 5
+_ROW_HEIGHT = 26
 _Index = QModelIndex | QPersistentModelIndex
 _NUMBERS = (2, 3, 4, 5, 6)
 #: Columns that are shown from this width on: who ran it, calls, merged and archived.
-_FROM_WIDTH = {1: 620, 6: 760, 3: 500, 4: 500}
+_FROM_WIDTH = {1: 620, 6: 760, 3: 560, 4: 560}
 
 
 class RunModel(QAbstractTableModel):
@@ -49,7 +54,7 @@ class RunModel(QAbstractTableModel):
             self.tr("By"),
             self.tr("Skills"),
             self.tr("Merged"),
-            self.tr("Archived"),
+            self.tr("To archive"),
             self.tr("Waiting"),
             self.tr("Calls"),
             self.tr("Result"),
@@ -65,6 +70,8 @@ class RunModel(QAbstractTableModel):
             return _side(index.column())
         if role == Qt.ItemDataRole.ToolTipRole:
             return run.error or run.summary or run.run
+        if role == RUN_ROLE:
+            return run
         return self._text(run, index.column()) if role == Qt.ItemDataRole.DisplayRole else None
 
     def _text(self, run: RunRow, column: int) -> str:
@@ -83,9 +90,10 @@ class RunModel(QAbstractTableModel):
 
 
 class RunTable(QTableView):
-    """Signals: chosen(run)."""
+    """Signals: chosen(run), menu_asked(global place)."""
 
     chosen = Signal(str)
+    menu_asked = Signal(QPoint)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -98,14 +106,16 @@ class RunTable(QTableView):
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
         self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(28)
+        self.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
         head = self.horizontalHeader()
         head.setHighlightSections(False)
         head.setMinimumSectionSize(40)
-        for column, width in ((0, 132), (1, 132), (2, 84), (3, 64), (4, 72), (5, 66), (6, 116)):
+        for column, width in ((0, 132), (1, 132), (2, 84), (3, 68), (4, 84), (5, 66), (6, 116)):
             self.setColumnWidth(column, width)
         head.setSectionResizeMode(7, QHeaderView.ResizeMode.Stretch)
         self.selectionModel().currentRowChanged.connect(self._tell)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(self._ask_menu)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """A narrow table leaves out what the report says anyway."""
@@ -119,6 +129,11 @@ class RunTable(QTableView):
         kept = self.current
         self._model.set_rows(rows)
         self.select(kept)
+
+    def height_for(self, *, low: bool) -> int:
+        """The height that shows the runs, a few at most; fewer in a low page."""
+        rows = max(1, min(len(self.rows), 2 if low else _MOST_ROWS))
+        return self.horizontalHeader().sizeHint().height() + rows * _ROW_HEIGHT + 4
 
     @property
     def current(self) -> str:
@@ -138,6 +153,10 @@ class RunTable(QTableView):
             was = self.blockSignals(True)
             self.setCurrentIndex(self._model.index(place, 0))
             self.blockSignals(was)
+
+    def _ask_menu(self, place: QPoint) -> None:
+        if self.indexAt(place).isValid():
+            self.menu_asked.emit(self.viewport().mapToGlobal(place))
 
     def _tell(self, index: QModelIndex, _previous: QModelIndex) -> None:
         if index.isValid():

@@ -10,6 +10,7 @@ from app.curator.values import CuratorStatus, Gate, RunRow, Thresholds
 from app.errors import Failure
 from widgets.common.ages import now_utc
 from widgets.curator.pane import CuratorPane
+from widgets.curator.words import gates_of
 
 AT = datetime(2026, 11, 28, 9, 0, tzinfo=UTC)
 RUN = RunRow("20261128-090000", AT, "built-in", False, 12, 48_000, 0.31, 59, 57, 3, 1, 4, "3 merged, 1 archived")
@@ -50,11 +51,38 @@ def click(qtbot, widget):
 def test_the_card_says_why_not_now_and_when(pane):
     card = pane._card
     assert card._why.text() == "The next run is due in 5 days."
-    assert card._facts["last"].text() == "2 d ago"
-    assert card._facts["next"].text() == "in 5 d"
-    assert card._facts["runs"].text() == "6"
+    assert card._facts.text == "Last run: 2 d ago · Next: in 5 d · 6 runs"
     assert "Every 168 h after 2 h" in card._limits.text()
     assert card._state.text == "on"
+
+
+def test_a_library_that_was_never_curated_says_so(pane):
+    """The schedule counts from a moment that was no run."""
+    pane.set_status(status(run_count=0))
+    assert pane._card._facts.text == "Last run: never · Next: in 5 d · 0 runs"
+
+
+def test_every_gate_is_named_with_whether_it_is_open(pane):
+    gates = gates_of(status(idle_s=600, paused=True))
+    assert gates == [("switched on", True), ("paused", False), ("due in 5 d", False), ("idle: 10 min of 2 h", False)]
+
+
+def test_a_cut_short_run_is_told(pane):
+    pane.set_status(status(cut_short="20261128-090000"))
+    assert pane._card._why.text().startswith("The last run was cut short")
+
+
+def test_actions_offer_what_fits_the_chosen_run(qtbot, pane):
+    actions = pane.actions_here
+    assert not actions.action("curator.review").isEnabled()
+    pane.set_runs([RUN])
+    pane.show_report(RUN.run, "# Report")
+    assert actions.action("curator.review").isEnabled()
+    with qtbot.waitSignal(pane.review_requested) as told:
+        actions.action("curator.review").trigger()
+    assert told.args == [RUN.run]
+    pane.set_runs([replace(RUN, waiting=0)])
+    assert not actions.action("curator.review").isEnabled()
 
 
 def test_run_now_and_dry_run_differ(qtbot, pane):
@@ -70,7 +98,7 @@ def test_pause_and_resume(qtbot, pane):
     assert told.args == [True]
     pane.set_status(status(paused=True, gate=Gate.PAUSED, why="Paused by you."))
     assert pane._card._state.text == "paused"
-    assert pane._card._facts["next"].text() == "not planned"
+    assert "Next: not planned" in pane._card._facts.text
     with qtbot.waitSignal(pane.pause_requested) as told:
         click(qtbot, pane._card._pause)
     assert told.args == [False]
@@ -85,12 +113,12 @@ def test_a_running_run_and_a_disabled_curator_refuse_run_now(pane, held):
 
 def test_a_running_run_shows_where_it_is_and_can_be_cancelled(qtbot, pane):
     pane.set_status(status(running=True))
-    pane.set_progress("merging", "testing/pytest-flaky", 7)
+    pane.set_progress("merging", "testing/pytest-flaky", 50, 1200)
     pane.add_log("skill_view pytest-flaky")
     assert pane._progress.isVisible()
-    assert pane._progress._phase.text() == "Siblings"
+    assert [chip.text for chip in pane._progress._steps.values()] == ["✓ Ages", "2 Siblings", "3 Report"]
     assert pane._progress._skill.text == "testing/pytest-flaky"
-    assert pane._progress._calls.text() == "7 calls"
+    assert pane._progress._used.text == "50 calls of 200 · 1,200 tokens"
     assert "pytest-flaky" in pane._progress._log.toPlainText()
     with qtbot.waitSignal(pane.cancel_requested):
         click(qtbot, pane._progress._cancel)
