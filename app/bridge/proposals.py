@@ -7,19 +7,23 @@ from PySide6.QtCore import Signal, Slot
 from app.bridge.service import Service
 from app.cycles import approval
 from app.cycles.home import OpenHome
+from app.history.values import Side
 
 
 class ProposalService(Service):
     """The inbox.
 
     Signals: listed(proposals, light); shown(Proposal, in full); decided(Outcome) after approve or reject; changed()
-    whenever the library may have changed.
+    whenever the library may have changed; narrowed(proposal id, Change) a change with only the chosen parts;
+    checked(change id, text, findings) while a text is written.
     """
 
     listed = Signal(object)
     shown = Signal(object)
     decided = Signal(object)
     changed = Signal()
+    narrowed = Signal(str, object)
+    checked = Signal(str, str, object)
 
     @Slot()
     def refresh(self) -> None:
@@ -51,6 +55,34 @@ class ProposalService(Service):
         wanted = tuple(changes)
         self._ask("reopening", lambda home: approval.reopen(home, proposal_id, wanted), self._on_shown)
 
+    def keep(self, proposal_id: str, change: str, units: Collection[int]) -> None:
+        """Put dropped pieces of an absorbed skill back into its umbrella."""
+        chosen = tuple(units)
+        self._ask("keeping a part", lambda home: approval.keep(home, proposal_id, change, chosen), self._on_shown)
+
+    def settle(self, proposal_id: str, change: str, take: str, files: Mapping[str, str] | None = None) -> None:
+        """Settle a conflict: `take` is mine, theirs or empty; `files` are whole texts by path."""
+        side = {"mine": Side.OURS, "theirs": Side.THEIRS}.get(take)
+        given = {path: text.encode("utf-8", "surrogateescape") for path, text in (files or {}).items()}
+        self._ask("settling", lambda home: approval.settle(home, proposal_id, change, side, given), self._on_shown)
+
+    def narrow(self, proposal_id: str, change: str, hunks: Mapping[str, Collection[str]]) -> None:
+        """Work out what one change is with only these parts; answered by `narrowed`."""
+        parts = dict(hunks)
+
+        def question(home: OpenHome) -> object:
+            return proposal_id, approval.narrow(home, proposal_id, change, parts)
+
+        self._ask("narrowing", question, self._on_narrowed)
+
+    def check(self, proposal_id: str, change: str, text: str) -> None:
+        """Find out what is wrong with a text for this change while it is written; answered by `checked`."""
+
+        def question(home: OpenHome) -> object:
+            return change, text, approval.check(home, proposal_id, change, text)
+
+        self._ask("checking a text", question, self._on_checked)
+
     def edit(self, proposal_id: str, change: str, text: str) -> None:
         """Use another text for one change before approving it."""
         self._ask("editing", lambda home: approval.edit(home, proposal_id, change, text), self._on_shown)
@@ -63,6 +95,14 @@ class ProposalService(Service):
     def _on_shown(self, proposal: object) -> None:
         self.shown.emit(proposal)
         self.refresh()
+
+    @Slot(object)
+    def _on_narrowed(self, answer: tuple[str, object]) -> None:
+        self.narrowed.emit(*answer)
+
+    @Slot(object)
+    def _on_checked(self, answer: tuple[str, str, object]) -> None:
+        self.checked.emit(*answer)
 
     @Slot(object)
     def _on_decided(self, outcome: object) -> None:

@@ -1,5 +1,7 @@
 """Commands about the curator and about what waits for a decision."""
 
+from pathlib import Path
+
 import click
 
 from app.cancel import CancelToken
@@ -12,7 +14,8 @@ from app.cycles import curator as cycle
 from app.cycles.home import OpenHome
 from app.cycles.model import provider_for
 from app.errors import AppError
-from app.proposals.values import Outcome, ProposalState
+from app.history.values import Side
+from app.proposals.values import Outcome, Proposal, ProposalState
 from app.providers.base import Provider
 
 #: A command line is never in the way of a person at work: a due check from it counts as idle.
@@ -158,6 +161,52 @@ def proposals_approve(
         _answer_outcome(call, outcome)
 
 
+@proposals.command("settle")
+@click.argument("proposal")
+@click.option("--change", "change", required=True, help="The change whose conflict is settled.")
+@click.option("--take", type=click.Choice(["mine", "theirs"]), help="Whose words win where both sides meet.")
+@click.option("--file", "files", multiple=True, metavar="[PATH=]FILE", help="A settled file; SKILL.md without PATH.")
+@command_options
+def proposals_settle(call: Call, proposal: str, change: str, take: str | None, files: tuple[str, ...]) -> None:
+    """Settle a conflict: mine keeps what the library holds, theirs takes what the proposal wants.
+
+    Only the places both sides changed are meant; everything else of both stays. Show the result, then approve it.
+    """
+    given = dict(_settled_file(item) for item in files)
+    side = {"mine": Side.OURS, "theirs": Side.THEIRS}.get(take or "")
+    with call.open() as home:
+        _answer_change(call, approval.settle(home, proposal, change, side, given), change)
+
+
+def _settled_file(given: str) -> tuple[str, bytes]:
+    path, mark, file = given.partition("=")
+    try:
+        return (path, Path(file).read_bytes()) if mark else ("SKILL.md", Path(path).read_bytes())
+    except OSError as error:
+        raise click.UsageError(f"{file or path} cannot be read: {error.strerror}.") from error
+
+
+@proposals.command("keep")
+@click.argument("proposal")
+@click.option("--change", "change", required=True, help="The archive of the absorbed skill.")
+@click.option("--unit", "units", multiple=True, type=int, help="This dropped piece (its number in `show`).")
+@click.option("--all", "everything", is_flag=True, help="Everything that would be dropped.")
+@command_options
+def proposals_keep(call: Call, proposal: str, change: str, units: tuple[int, ...], everything: bool) -> None:
+    """Put dropped pieces of an absorbed skill back into its umbrella; a new revision to look at."""
+    if bool(units) is everything:
+        raise click.UsageError("Name pieces with --unit, or say --all.")
+    with call.open() as home:
+        chosen = approval.dropped(home, proposal, change) if everything else units
+        _answer_change(call, approval.keep(home, proposal, change, chosen), change)
+
+
+def _answer_change(call: Call, found: Proposal, change: str) -> None:
+    changes = [item for group in found.groups for item in group.changes]
+    data = proposal_row(found) | {"changes": [change_row(item, diff=False) for item in changes]}
+    call.answer(data, [f"{change} of {found.id} has a new revision; show it before approving it"])
+
+
 @proposals.command("reject")
 @click.argument("proposal")
 @click.option("--change", "changes", multiple=True, help="Reject this change.")
@@ -174,11 +223,12 @@ def proposals_reject(call: Call, proposal: str, changes: tuple[str, ...], everyt
 
 @proposals.command("reopen")
 @click.argument("proposal")
+@click.option("--change", "changes", multiple=True, help="Only this change.")
 @command_options
-def proposals_reopen(call: Call, proposal: str) -> None:
+def proposals_reopen(call: Call, proposal: str, changes: tuple[str, ...]) -> None:
     """Put rejected changes back into the inbox."""
     with call.open() as home:
-        found = approval.reopen(home, proposal)
+        found = approval.reopen(home, proposal, changes)
         _answer_outcome(call, Outcome(found.id, found.state))
 
 
@@ -196,6 +246,6 @@ def _answer_outcome(call: Call, outcome: Outcome) -> None:
     for change, why in outcome.refused:
         call.note(f"refused {change}: {why}")
     for change in outcome.conflicts:
-        call.note(f"{change} has moved on; show the proposal again before approving it")
+        call.note(f"{change} has moved on; show the proposal again, settle its conflict if it has one, then approve it")
     if outcome.refused or outcome.conflicts:
         raise SystemExit(1)

@@ -249,7 +249,14 @@ def change_row(change: Change, *, diff: bool) -> dict[str, Any]:
             "kept": loss.count(Fate.KEPT),
             "reworded": loss.count(Fate.REWORDED),
             "dropped": loss.count(Fate.DROPPED),
+            "kept_share": round(loss.kept_share, 3),
+            "alarm": loss.alarm,
             "dropped_units": [item.unit.text for item in loss.units if item.fate is Fate.DROPPED],
+            "units": [
+                {"unit": number, "kind": str(item.unit.kind), "text": item.unit.text}
+                for number, item in enumerate(loss.units)
+                if item.fate is Fate.DROPPED
+            ],
         },
         "diff": "\n".join(diff_lines(change.files)) if diff else None,
     }

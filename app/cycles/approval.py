@@ -4,8 +4,12 @@ from collections.abc import Collection, Mapping
 
 from app.cycles.home import OpenHome
 from app.errors import AppError, Kind
+from app.history.values import Side
 from app.proposals.apply import Approval, seen_by_name
-from app.proposals.values import Outcome, Proposal
+from app.proposals.decisions import changes_of
+from app.proposals.values import Change, Outcome, Proposal
+from app.skills.values import Finding
+from app.text.values import Fate
 
 
 def approval(open_home: OpenHome) -> Approval:
@@ -64,6 +68,35 @@ def reopen(open_home: OpenHome, proposal_id: str, changes: Collection[str] = ())
     """Put rejected changes back into the inbox."""
     proposal = open_home.proposals.reopen(proposal_id, tuple(changes) or None)
     return show(open_home, proposal.id)
+
+
+def keep(open_home: OpenHome, proposal_id: str, change_id: str, units: Collection[int]) -> Proposal:
+    """Put dropped pieces of an absorbed skill (numbers in its loss) back into its umbrella; to be displayed again."""
+    return show(open_home, approval(open_home).keep(proposal_id, change_id, units).id)
+
+
+def dropped(open_home: OpenHome, proposal_id: str, change_id: str) -> tuple[int, ...]:
+    """The numbers of everything a merge would drop, as `keep` takes them."""
+    change = changes_of(show(open_home, proposal_id)).get(change_id)
+    units = change.loss.units if change is not None and change.loss is not None else ()
+    return tuple(number for number, item in enumerate(units) if item.fate is Fate.DROPPED)
+
+
+def settle(
+    open_home: OpenHome, proposal_id: str, change_id: str, take: Side | None, given: Mapping[str, bytes]
+) -> Proposal:
+    """Settle a change's conflicts with one side's words, or with whole files; to be displayed again."""
+    return show(open_home, approval(open_home).settle(proposal_id, change_id, take, given).id)
+
+
+def narrow(open_home: OpenHome, proposal_id: str, change_id: str, hunks: Mapping[str, Collection[str]]) -> Change:
+    """One change narrowed to chosen parts, in full, with the hash an approval of it carries; stores nothing."""
+    return approval(open_home).show_part(proposal_id, change_id, hunks)
+
+
+def check(open_home: OpenHome, proposal_id: str, change_id: str, text: str) -> tuple[Finding, ...]:
+    """The findings a change would have with this text as its SKILL.md; nothing is stored."""
+    return approval(open_home).check(proposal_id, change_id, text)
 
 
 def edit(open_home: OpenHome, proposal_id: str, change_id: str, text: str) -> Proposal:

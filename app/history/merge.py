@@ -7,19 +7,25 @@ the other deleted is always a conflict. Attributes are never asked, so a skill's
 from collections.abc import Iterable
 
 import pygit2
-from pygit2.enums import FileMode
+from pygit2.enums import FileMode, MergeFavor, MergeFlag
 
 from app.history.objects import Objects
-from app.history.values import Blob, BlobKind, Conflict, Merge, Snapshot
+from app.history.values import Blob, BlobKind, Conflict, Merge, Side, Snapshot
 
 
 def merge_files(
-    repository: pygit2.Repository, store: Objects, base: Snapshot, ours: Snapshot, theirs: Snapshot
+    repository: pygit2.Repository,
+    store: Objects,
+    base: Snapshot,
+    ours: Snapshot,
+    theirs: Snapshot,
+    favour: Side | None = None,
 ) -> Merge:
     """Merge what `ours` and `theirs` made of `base`.
 
     A conflict in a text leaves the usual marks in `files`; a conflict of other sorts leaves our side there, or theirs
-    where ours is gone.
+    where ours is gone. With `favour` that side wins wherever both changed the same place, and nothing conflicts but a
+    file in the way of a folder.
     """
     files: dict[str, Blob] = {}
     conflicts: list[Conflict] = []
@@ -31,6 +37,8 @@ def merge_files(
             merged, clean = yours, True
         else:
             merged, clean = _both_changed(repository, store, old, mine, yours)
+            if favour is not None and not clean:
+                merged, clean = _favoured(repository, store, old, mine, yours, favour), True
         if merged is not None:
             files[path] = merged
         if not clean:
@@ -63,6 +71,20 @@ def _both_changed(
         return mine, False
     result = repository.merge_file_from_index(*(_entry(store, side) for side in (old, mine, yours)))
     return Blob(result.contents.encode("utf-8"), kind), result.automergeable and kind_clean
+
+
+def _favoured(
+    repository: pygit2.Repository, store: Objects, old: Blob | None, mine: Blob | None, yours: Blob | None, side: Side
+) -> Blob | None:
+    """One file with this side's words wherever both changed the same place; whole where it is no text on both sides."""
+    winner = mine if side is Side.OURS else yours
+    if old is None or mine is None or yours is None or not all(_is_text(one) for one in (old, mine, yours)):
+        return winner
+    trees = [repository[store.write_files({"file": Blob(one.data)})].peel(pygit2.Tree) for one in (old, mine, yours)]
+    favour = MergeFavor.OURS if side is Side.OURS else MergeFavor.THEIRS
+    index = repository.merge_trees(*trees, favor=favour, flags=MergeFlag(0))
+    data = bytes(repository[index["file"].id].peel(pygit2.Blob).data)
+    return Blob(data, winner.kind if winner is not None else mine.kind)
 
 
 def _kind(old: Blob | None, mine: Blob, yours: Blob) -> tuple[BlobKind, bool]:

@@ -20,7 +20,7 @@ from app.history.records import encode_record
 from app.history.refs import NamedRefs
 from app.history.repository import BRANCH, open_repository, remove_locks, synced_once
 from app.history.trees import EMPTY_TREE, TREE_MODE, TreeItem, hash_files
-from app.history.values import Entry, Merge, Record, Snapshot
+from app.history.values import Entry, Merge, Record, Side, Snapshot
 
 Written = TypeVar("Written")
 
@@ -143,9 +143,11 @@ class History:
         trees = [EMPTY_TREE if entry is None else self._log.read(entry).tree for entry in (before, after)]
         return compare(self._objects, trees[0], trees[1])
 
-    def merge(self, base: Snapshot, ours: Snapshot, theirs: Snapshot) -> Merge:
-        """Three-way merge of one folder, per file, renames never guessed; edit against delete is a conflict."""
-        return merge_files(self._repository, self._objects, base, ours, theirs)
+    def merge(self, base: Snapshot, ours: Snapshot, theirs: Snapshot, favour: Side | None = None) -> Merge:
+        """Three-way merge of one folder, per file, renames never guessed; edit against delete is a conflict, unless one
+        side is favoured.
+        """
+        return merge_files(self._repository, self._objects, base, ours, theirs, favour)
 
     def put_ref(self, name: str, files: Mapping[str, bytes], tree: str | None) -> None:
         """Add a version of a named document beside the ledger (see refs.py)."""

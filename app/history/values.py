@@ -66,6 +66,13 @@ class Entry:
     tree: str
 
 
+class Side(StrEnum):
+    """One of the two sides of a merge."""
+
+    OURS = "ours"
+    THEIRS = "theirs"
+
+
 @dataclass(frozen=True, slots=True)
 class Conflict:
     """One file that could not be merged: all three sides, absent sides are None."""

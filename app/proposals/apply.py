@@ -9,15 +9,17 @@ from dataclasses import dataclass, field, replace
 
 from app.clock import Clock
 from app.errors import AppError, Kind
-from app.history.values import Snapshot
+from app.history.values import Side, Snapshot
 from app.memory.manager import MemoryWriter
 from app.proposals.checks import Checked, Choice, check_group
 from app.proposals.choosing import Hunks, uncovered, with_hunks
-from app.proposals.decisions import changes_of, decide, with_changes
+from app.proposals.decisions import changes_of, decide, with_changes, with_joined
 from app.proposals.editing import edited, edited_text
 from app.proposals.guard import GuardedPlace
 from app.proposals.inbox import Inbox
+from app.proposals.keeping import kept_in
 from app.proposals.memory_wishes import write_wish
+from app.proposals.settling import settled as settle_conflicts
 from app.proposals.store import ProposalStore
 from app.proposals.values import Change, Decision, Group, Outcome, Proposal
 from app.skills.edit import Door
@@ -46,15 +48,45 @@ class Approval(Inbox):
         """
         with self._place.hold("editing a proposal"):
             proposal = self._store.get(proposal_id)
-            change = changes_of(proposal).get(change_id)
-            if change is None:
-                text = f"Proposal {proposal.id} has no change {change_id!r}. Show the proposal to see its changes."
-                raise AppError(Kind.USAGE, "No such change", text)
-            history = self._store.history
+            change, history = self._named(proposal, change_id), self._store.history
             made = edited_text(change, files, history) if isinstance(files, str) else edited(change, files, history)
-            kept = {f"{made.id}/{made.revision}": history.load(made.result)} if made.result else {}
-            self._store.save(with_changes(proposal, {made.id: made}), kept)
-            return self._store.get(proposal.id)
+            return self._stored(proposal, made)
+
+    def keep(self, proposal_id: str, change_id: str, units: Collection[int]) -> Proposal:
+        """Put dropped pieces of an absorbed skill (numbers in its loss) into its umbrella, as a new revision of that.
+
+        Raises AppError(USAGE, INVALID, REFUSED) as app.proposals.keeping.
+        """
+        with self._place.hold("keeping a part"):
+            current = self.current()
+            proposal, _ = self.up_to_date(proposal_id, current)
+            made, new = kept_in(proposal, change_id, units, current, self._store.history)
+            if new:
+                proposal = with_joined(proposal, made)
+            return self._stored(proposal, made)
+
+    def settle(self, proposal_id: str, change_id: str, take: Side | None, given: Mapping[str, bytes]) -> Proposal:
+        """Settle a change's conflicts, as a new revision. Raises AppError(USAGE, INVALID) as app.proposals.settling."""
+        with self._place.hold("settling a conflict"):
+            proposal, _ = self.up_to_date(proposal_id, self.current())
+            change = self._named(proposal, change_id)
+            return self._stored(proposal, settle_conflicts(change, self._store.history, take, given))
+
+    def _stored(self, proposal: Proposal, made: Change) -> Proposal:
+        load = self._store.history.load
+        kept = {f"{made.id}/{made.revision}": load(made.result)} if made.result else {}
+        if made.base:
+            kept[f"{made.id}/{made.revision}-base"] = load(made.base)
+        self._store.save(with_changes(proposal, {made.id: made}), kept)
+        return self._store.get(proposal.id)
+
+    @staticmethod
+    def _named(proposal: Proposal, change_id: str) -> Change:
+        change = changes_of(proposal).get(change_id)
+        if change is None:
+            text = f"Proposal {proposal.id} has no change {change_id!r}. Show the proposal to see its changes."
+            raise AppError(Kind.USAGE, "No such change", text)
+        return change
 
     def approve(
         self,

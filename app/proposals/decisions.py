@@ -32,6 +32,15 @@ def with_changes(proposal: Proposal, changed: Mapping[str, Change]) -> Proposal:
     return replace(proposal, groups=groups, state=_STATES[strongest({group.decision for group in groups})])
 
 
+def with_joined(proposal: Proposal, change: Change) -> Proposal:
+    """The proposal with one more change, in the group the change names; contents stand before archives there."""
+    groups = tuple(
+        replace(group, changes=(change, *group.changes)) if group.id == change.group else group
+        for group in proposal.groups
+    )
+    return with_changes(replace(proposal, groups=groups), {})
+
+
 def decide(
     proposal: Proposal, ids: Collection[str], decision: Decision, reason: str = "", at: datetime | None = None
 ) -> Proposal:

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 from app.clock import Clock
 from app.errors import AppError, Kind
+from app.history.values import Blob
+from app.proposals.alerts import alerts, text_alerts
 from app.proposals.choosing import Hunks, with_hunks
 from app.proposals.current import Current
 from app.proposals.decisions import changes_of, waiting_changes, with_changes
@@ -11,8 +13,11 @@ from app.proposals.rebase import Revised, revise
 from app.proposals.recovery import settled
 from app.proposals.store import ProposalStore
 from app.proposals.values import Change, Proposal, ProposalState
-from app.proposals.view import show, show_change
+from app.proposals.view import show, show_change, sides
+from app.skills.content import skill_file
 from app.skills.place import Place
+from app.skills.validity import findings_of
+from app.skills.values import Finding
 
 #: How long a look waits for a writer before it goes on without remembering what was shown.
 _GLANCE_S = 0.2
@@ -74,6 +79,18 @@ class Inbox:
         (name,) = self._store.waiting_ids(proposal, [change_id])
         part = with_hunks(changes_of(proposal)[name], hunks, self._store.history)
         return show_change(part, proposal, current, self._store.history)
+
+    def check(self, proposal_id: str, change_id: str, text: str) -> tuple[Finding, ...]:
+        """The findings a change would have with this text as SKILL.md; stores nothing. Raises AppError(USAGE)."""
+        proposal, history = self._store.get(proposal_id), self._store.history
+        (name,) = self._store.waiting_ids(proposal, [change_id])
+        change = changes_of(proposal)[name]
+        before, after = sides(change, history)
+        if change.memory is not None:
+            return text_alerts("", text)
+        main = skill_file(after)
+        files = {**after, main: Blob(text.encode("utf-8", "surrogateescape"))}
+        return (*findings_of(files, change.skill.rpartition("/")[2]), *alerts(before, files))
 
     def up_to_date(self, proposal_id: str, current: Current) -> tuple[Proposal, list[str]]:
         """The proposal against this look at the library, stored; and the ids that got another revision.

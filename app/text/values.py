@@ -116,6 +116,10 @@ class UnitFate:
     now: str = ""
 
 
+#: Below this share of kept or reworded units a merge raises an alarm.
+LEAST_KEPT = 0.6
+
+
 @dataclass(frozen=True, slots=True)
 class Loss:
     """What a merge keeps of one absorbed skill."""
@@ -133,3 +137,8 @@ class Loss:
         if not self.units:
             return 1.0
         return 1.0 - self.count(Fate.DROPPED) / len(self.units)
+
+    @property
+    def alarm(self) -> bool:
+        """Whether so little is kept that the merge needs a second look."""
+        return self.kept_share < LEAST_KEPT
