@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from app.bridge.services import Services
 from app.clock import system_clock
 from app.cycles.home import OpenHome, home_key
-from app.cycles.model import provider_for
+from app.cycles.provider import provider_for
 from app.cycles.sample import sample_skills
 from app.cycles.start import install_sample, ready_home
 from app.log import RecentLines

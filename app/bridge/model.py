@@ -7,11 +7,15 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from app.bridge.lane import Job, Lane
 from app.cancel import CancelToken
-from app.cycles.model import ask_once, provider_for
+from app.cycles.model import ask_once
 from app.errors import Failure
 from app.providers.address import normal_address
+from app.providers.base import Provider
 from app.providers.keys import KeyStore
 from app.settings import Settings
+
+#: Makes the model the settings name; called in a lane, because it may load much.
+ModelMaker = Callable[[Settings, KeyStore], Provider]
 
 
 class ModelService(QObject):
@@ -25,9 +29,10 @@ class ModelService(QObject):
     key_known = Signal(bool, str)
     failed = Signal(object)
 
-    def __init__(self, keys: KeyStore, parent: QObject | None = None) -> None:
+    def __init__(self, keys: KeyStore, make: ModelMaker, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._keys = keys
+        self._make = make
         self._lane = Lane("model test", self)
         self._job: Job | None = None
 
@@ -62,11 +67,11 @@ class ModelService(QObject):
         """Ask the provider for one word."""
         if self._job is not None:
             return
-        keys = self._keys
+        keys, make = self._keys, self._make
 
         def play(token: CancelToken) -> Generator[Any, None, str]:
             yield from ()
-            return ask_once(provider_for(settings, keys), token)
+            return ask_once(make(settings, keys), token)
 
         self._job = self._lane.submit("model test", play)
         self._job.finished.connect(self._on_answered)

@@ -11,7 +11,7 @@ from app.bridge.graph import GraphService
 from app.bridge.home_lane import HomeLane
 from app.bridge.library import LibraryService
 from app.bridge.memory import MemoryService
-from app.bridge.model import ModelService
+from app.bridge.model import ModelMaker, ModelService
 from app.bridge.preferences import Preferences
 from app.bridge.proposals import ProposalService
 from app.bridge.review import ReviewService
@@ -19,7 +19,6 @@ from app.bridge.sessions import SessionService
 from app.bridge.shelf import ShelfService
 from app.bridge.skills import SkillService
 from app.cycles.home import HomeKey, OpenHome
-from app.cycles.model import provider_for
 from app.log import RecentLines
 from app.providers.base import Provider
 from app.providers.keys import KeyStore
@@ -40,11 +39,13 @@ class Services(QObject):
         key: HomeKey,
         keys: KeyStore,
         log: RecentLines,
+        make_model: ModelMaker,
         parent: QObject | None = None,
         make_provider: ProviderMaker | None = None,
     ) -> None:
         super().__init__(parent)
         self._log = log
+        self._make_model = make_model
         provide = make_provider or self._provider
         self.key = key
         self.keys = keys
@@ -65,7 +66,7 @@ class Services(QObject):
         self.proposals = ProposalService(desk, self)
         self.sessions = SessionService(desk, self)
         self.memory = MemoryService(desk, self)
-        self.model = ModelService(keys, self)
+        self.model = ModelService(keys, make_model, self)
         self.preferences.changed.connect(self._on_settings)
 
     def recent_log(self) -> str:
@@ -98,4 +99,4 @@ class Services(QObject):
     def _provider(self, home: OpenHome) -> Provider:
         # Called in a lane: the settings are read again, so that a change counts from the next turn on.
         home.reload_settings()
-        return provider_for(home.settings, self.keys)
+        return self._make_model(home.settings, self.keys)

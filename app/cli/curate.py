@@ -12,7 +12,7 @@ from app.curator.report import run_json
 from app.cycles import approval
 from app.cycles import curator as cycle
 from app.cycles.home import OpenHome
-from app.cycles.model import provider_for
+from app.cycles.provider import provider_for
 from app.errors import AppError
 from app.history.values import Side
 from app.proposals.values import Outcome, Proposal, ProposalState

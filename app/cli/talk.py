@@ -14,7 +14,7 @@ from app.cli.call import Call, command_options
 from app.cli.playing import INTERRUPTED, played
 from app.cli.rows import review_row, session_row, time_text, usage_row
 from app.cycles import review as reviews
-from app.cycles.model import provider_for
+from app.cycles.provider import provider_for
 from app.cycles.trajectory import trajectory_folder
 from app.cycles.turn import run_turn
 from app.cycles.values import ReviewOutcome, TurnResult

@@ -1,9 +1,7 @@
-"""Which model answers: the built-in engine, or the provider of the settings."""
+"""Which model answers, in words: the built-in engine, or the provider of the settings (`provider.py` makes it)."""
 
 from app.cancel import CancelToken
-from app.engine.builtin import BuiltinEngine
 from app.errors import AppError, Kind
-from app.providers.anthropic import AnthropicProvider
 from app.providers.base import Provider
 from app.providers.failures import ProviderError
 from app.providers.keys import KeyStore
@@ -15,13 +13,6 @@ def is_basic(settings: Settings, keys: KeyStore) -> bool:
     """Whether the built-in engine answers: it was chosen, or nothing was and the environment holds no key."""
     chosen = settings.model.provider
     return chosen == "builtin" or (chosen == "auto" and not keys.given())
-
-
-def provider_for(settings: Settings, keys: KeyStore) -> Provider:
-    """The provider the settings name; a missing key shows itself only when a request is made."""
-    if is_basic(settings, keys):
-        return BuiltinEngine()
-    return AnthropicProvider(settings.model.name, settings.model.base_url, keys, timeout=settings.model.timeout_seconds)
 
 
 def model_label(settings: Settings, keys: KeyStore) -> tuple[str, str]:

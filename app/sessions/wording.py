@@ -10,6 +10,8 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
+from app.patterns import compiled
+
 #: Part of the index's version: raise it when any function here gives other results, and every index is made again.
 WORDING = 1
 
@@ -22,8 +24,8 @@ _UNSPACED = (
     "\uf900-\ufaff"
 )
 _SYMBOLS = "\u2190-\u21ff\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff"
-_APART = re.compile(f"[{_UNSPACED}]|[^\\x00-\\uffff]|[{_SYMBOLS}]")
-_SYMBOL = re.compile(f"[^\\x00-\\uffff]|[{_SYMBOLS}]")
+_APART = f"[{_UNSPACED}]|[^\\x00-\\uffff]|[{_SYMBOLS}]"
+_SYMBOL = f"[^\\x00-\\uffff]|[{_SYMBOLS}]"
 _WORD = re.compile(r"[^\W_]+")
 _ALIKE = str.maketrans(
     {
@@ -59,7 +61,7 @@ def words_text(text: str) -> str:
     """What the word index is given for `text`: folded, unspaced characters and symbols standing apart."""
     if text.isascii():
         return text
-    return _APART.sub(_apart, fold(text))
+    return compiled(_APART).sub(_apart, fold(text))
 
 
 def tokens(text: str) -> tuple[str, ...]:
@@ -98,7 +100,7 @@ def _gram_char(char: str) -> str:
 def _apart(found: re.Match[str]) -> str:
     char = found.group()
     # SQLite's tables of letters are from 2012 and know no emoji as a word: such a character is written as its number.
-    return f" u{ord(char):x} " if _SYMBOL.match(char) else f" {char} "
+    return f" u{ord(char):x} " if compiled(_SYMBOL).match(char) else f" {char} "
 
 
 @lru_cache(maxsize=16_384)

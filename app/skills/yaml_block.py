@@ -8,6 +8,7 @@ from typing import Any
 
 import yaml
 
+from app.patterns import compiled
 from app.skills.findings import Remarks
 from app.skills.front_values import Front
 from app.skills.repair import repair
@@ -22,9 +23,7 @@ _SAFE_TAGS = frozenset(
 )
 _LANGUAGES = re.compile(r"^(?:!|tag:yaml\.org,2002:)(?:python|ruby|java|javascript|js|perl|php|net|lua)\b", re.I)
 #: Characters YAML does not allow anywhere (YAML 1.1 §5.1); libyaml refuses them as well.
-_FORBIDDEN = re.compile(
-    "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"  # a set of code points
-)
+_FORBIDDEN = "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"  # a set of code points
 
 
 _TEXT = f"{_CORE}str"
@@ -92,7 +91,7 @@ def compose_block(block: str) -> tuple[yaml.Node | None, frozenset[int]]:
 
     Lines of positions fit the block as it stands; columns do so except on mended lines.
     """
-    clean = _FORBIDDEN.sub("\ufffd", block)
+    clean = compiled(_FORBIDDEN).sub("\ufffd", block)
     try:
         return compose(clean), frozenset()
     except yaml.YAMLError:
@@ -103,14 +102,14 @@ def compose_block(block: str) -> tuple[yaml.Node | None, frozenset[int]]:
 
 
 def _without_forbidden(block: str, first_line: int, remarks: Remarks) -> str:
-    found = _FORBIDDEN.search(block)
+    found = compiled(_FORBIDDEN).search(block)
     if found is None:
         return block
     line = first_line + block.count("\n", 0, found.start())
     name = f"U+{ord(found.group()):04X}"
     remarks.add("FM.YAML", line, f"The character {name} is not allowed in YAML.", "Remove it.", load=Load.WARN)
     remarks.add("TXT.CONTROL", line, f"The front matter holds the control character {name}.", "Remove it.")
-    return _FORBIDDEN.sub("\ufffd", block)
+    return compiled(_FORBIDDEN).sub("\ufffd", block)
 
 
 def _mended(block: str, error: yaml.YAMLError, first_line: int, remarks: Remarks) -> str | None:

@@ -5,63 +5,58 @@ A hit is a reason to show the text to the user, never a proof; paraphrases pass.
 
 import re
 
+from app.patterns import compiled
 from app.text.invisible import hidden
 
 _FLAGS = re.IGNORECASE | re.MULTILINE
 #: Up to three words in between.
 _GAP = r"(?:\W+\w+){0,3}?\W+"
-_RULES: tuple[tuple[str, re.Pattern[str]], ...] = (
+_RULES: tuple[tuple[str, str], ...] = (
     (
         "it tells the reader to drop earlier instructions",
-        re.compile(
+        (
             rf"\b(?:ignore|disregard|forget|override|bypass){_GAP}"
             r"(?:previous|prior|earlier|above|preceding|existing|system|safety|all|any|your)\W+"
             r"(?:\w+\W+){0,2}?(?:instructions?|rules?|prompts?|guidelines?|directions?|polic(?:y|ies))\b"
             r"|\b(?:ignore|disregard|forget|override|bypass)\W+(?:previous|prior|earlier|above|all|any|your)\W+"
-            r"(?:\w+\W+){0,2}?(?:instructions?|rules?|prompts?|guidelines?|directions?|polic(?:y|ies))\b",
-            _FLAGS,
+            r"(?:\w+\W+){0,2}?(?:instructions?|rules?|prompts?|guidelines?|directions?|polic(?:y|ies))\b"
         ),
     ),
     (
         "it gives the reader a new role",
-        re.compile(
+        (
             r"\byou are (?:now (?:an? |my |free|allowed|unrestricted|dan\b)|no longer (?:an? |bound|restricted))"
-            r"|\bfrom now on,? you (?:are|must act|will act)\b|\bact as (?:an? )?(?:unrestricted|jailbroken)\b",
-            _FLAGS,
+            r"|\bfrom now on,? you (?:are|must act|will act)\b|\bact as (?:an? )?(?:unrestricted|jailbroken)\b"
         ),
     ),
     (
         "it imitates the frame of a conversation",
-        re.compile(
+        (
             r"</?(?:available_skills|skill_content|tool_result|system|assistant)>|\[/?INST\]|<\|[a-z_]+\|>"
-            r"|^\W*(?:system|assistant) (?:prompt|message)\s*:",
-            _FLAGS,
+            r"|^\W*(?:system|assistant) (?:prompt|message)\s*:"
         ),
     ),
     (
         "it asks to keep something from the user",
-        re.compile(
+        (
             r"\b(?:do not|don't|never)\W+(?:\w+\W+)?(?:tell|mention|inform|show|notify|alert)\W+"
             r"(?:\w+\W+){0,4}?(?:the |your )(?:user|human|owner|reviewer)\b"
             r"|(?:^|[.!?])(?![^.!?\n]*\b(?:never|not|don't)\b)[^.!?\n]*"
-            r"\bwithout (?:telling|informing|notifying) (?:the |your )?(?:user|human|owner|reviewer|anyone)\b",
-            _FLAGS,
+            r"\bwithout (?:telling|informing|notifying) (?:the |your )?(?:user|human|owner|reviewer|anyone)\b"
         ),
     ),
     (
         "it asks to send secrets away",
-        re.compile(
+        (
             rf"\b(?:send|post|upload|forward|e-?mail|exfiltrate|leak)\b{_GAP}"
-            r"(?:api.?keys?|tokens?|passwords?|credentials?|secrets?|private keys?|ssh keys?)\b.{0,80}?(?:https?://|@\w)",
-            _FLAGS,
+            r"(?:api.?keys?|tokens?|passwords?|credentials?|secrets?|private keys?|ssh keys?)\b.{0,80}?(?:https?://|@\w)"
         ),
     ),
     (
         "it asks to switch a protection off",
-        re.compile(
+        (
             rf"\b(?:disable|turn off|switch off|auto.?approve)\b{_GAP}"
-            r"(?:approvals?|safety checks?|sandbox|review mode|permission (?:checks?|prompts?)|security checks?)\b",
-            _FLAGS,
+            r"(?:approvals?|safety checks?|sandbox|review mode|permission (?:checks?|prompts?)|security checks?)\b"
         ),
     ),
 )
@@ -76,4 +71,4 @@ def instruction_like(text: str) -> str | None:
     plain = "".join(char for place, char in enumerate(text) if place not in codes) if codes else text
     if any(0xE0000 <= ord(text[offset]) <= 0xE0FFF for offset in codes):
         return "it carries tag characters nobody can see"
-    return next((why for why, rule in _RULES if rule.search(plain)), None)
+    return next((why for why, rule in _RULES if compiled(rule, _FLAGS).search(plain)), None)
