@@ -101,10 +101,10 @@ def append_line(path: Path, line: bytes) -> None:
 def remove_leftovers(folder: Path) -> int:
     """Remove temporary files a killed write left in this folder (not below it); returns how many.
 
-    The caller holds the home lock, so that no write is under way.
+    The caller holds the home lock, so that no write is under way. A folder that cannot be listed is left as it is.
     """
     count = 0
-    with _sorted_errors(folder), contextlib.suppress(FileNotFoundError), os.scandir(folder) as found:
+    with _sorted_errors(folder), contextlib.suppress(FileNotFoundError, PermissionError), os.scandir(folder) as found:
         for item in found:
             if _is_temp(item.name) and item.is_file(follow_symlinks=False):
                 Path(item.path).unlink()

@@ -15,7 +15,7 @@ from app.skills.file_mentions import FileMentions
 from app.skills.read import read_file
 from app.skills.resolve import find, resolve
 from app.skills.validate import validate_path
-from app.skills.values import Action, Skill
+from app.skills.values import Action, Library, Skill
 
 
 @click.command("list")
@@ -29,12 +29,12 @@ def list_skills(call: Call, state: str | None, query: str) -> None:
         rows = [skill for skill in library.skills if shelf.matches(skill, query)]
         if state is not None:
             rows = [skill for skill in rows if ("broken" if skill.broken else str(skill.state)) == state]
-        for notice in library.notices:
-            call.note(f"{notice.title}. {notice.text}")
+        _say_notices(call, library)
         notices = [{"key": item.key, "title": item.title, "text": item.text} for item in library.notices]
         data = {"skills": [skill_row(skill) for skill in rows], "counts": counts_row(library), "notices": notices}
         counts = ", ".join(f"{count} {name}" for name, count in counts_row(library).items() if count)
-        call.answer(data, [*map(skill_line, rows), counts or "no skills yet"])
+        none = "no skills can be shown" if library.notices else "no skills yet"
+        call.answer(data, [*map(skill_line, rows), counts or none])
 
 
 @click.command("show")
@@ -61,6 +61,11 @@ def show(call: Call, name: str, file: str | None) -> None:
         }
         head = [f"{old} was merged into {detail.skill.name}."] if old else []
         call.answer(data, [*head, *_troubles(detail.skill), *text.splitlines()])
+
+
+def _say_notices(call: Call, library: Library) -> None:
+    for notice in library.notices:
+        call.note(f"{notice.title}. {notice.text}")
 
 
 def _troubles(skill: Skill) -> list[str]:
@@ -108,7 +113,8 @@ def search(call: Call, text: str, kinds: str, limit: int) -> None:
     if unknown:
         raise click.UsageError(f"--in knows {', '.join(KINDS)}, not {', '.join(unknown)}.")
     with call.open() as home:
-        hits = search_all(home, text, wanted, limit)
+        _say_notices(call, home.library())
+        hits = search_all(home, text, wanted, limit, lambda error: call.note(f"{error.title}. {error.text}"))
         lines = [f"{hit.kind} {hit.title} ({hit.id}): {hit.snippet}" for hit in hits] or ["nothing found"]
         call.answer({"hits": [hit_row(hit) for hit in hits]}, lines)
 

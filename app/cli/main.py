@@ -18,6 +18,9 @@ from app.errors import AppError
 from app.skills.values import Action
 from app.text.invisible import terminal_safe
 
+#: Troubles of the disk that the user can end: no permission, read-only, full.
+_THE_DISK = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT})
+
 _ACTIONS = {
     Action.PIN: "Never archive or merge these skills by themselves.",
     Action.UNPIN: "Let these skills be archived and merged again.",
@@ -120,9 +123,9 @@ def run(arguments: list[str]) -> int:
         sys.stderr.close()
         return 0
     except OSError as error:
-        if error.errno != errno.ENOSPC:
+        if error.errno not in _THE_DISK or debug:
             return _bug(error, debug=debug)
-        click.echo("The answer cannot be written: there is no space left.", err=True)
+        click.echo(terminal_safe(_disk_says(error)), err=True)
         return 1
     except AppError as error:
         click.echo(terminal_safe(f"{error.title}. {error.text}"), err=True)
@@ -130,6 +133,13 @@ def run(arguments: list[str]) -> int:
     except Exception as error:  # noqa: BLE001 - the door's edge: a bug is told in one line, with --debug in full
         return _bug(error, debug=debug)
     return 0
+
+
+def _disk_says(error: OSError) -> str:
+    """What a full or forbidden place on disk is to the user: no bug, but something to change."""
+    if error.filename is None:
+        return "The answer cannot be written: there is no space left."
+    return f"{error.filename} cannot be used: {error.strerror}. Change its permissions or free space, then try again."
 
 
 def _bug(error: Exception, *, debug: bool) -> int:

@@ -18,7 +18,7 @@ def examine(open_home: OpenHome, keys: KeyStore, *, fix: bool = False) -> tuple[
     """Every check, each with what to do; with `fix` what is safe is mended first and checked again."""
     if fix:
         _mend(open_home)
-    checks = (_settings, _writable, _library, _usage, _history, _database, _search, _trajectories)
+    checks = (_settings, _home, _library, _usage, _history, _database, _search, _trajectories)
     return (*(_guarded(check, open_home) for check in checks), _model(open_home, keys))
 
 
@@ -43,7 +43,7 @@ def _settings(open_home: OpenHome) -> Check:
     return Check("settings", not problems, text, f"Edit {open_home.home.settings}." if problems else "")
 
 
-def _writable(open_home: OpenHome) -> Check:
+def _home(open_home: OpenHome) -> Check:
     with open_home.lock.hold("doctor"):
         return Check("home", ok=True, message=f"{open_home.home.root} can be written")
 

@@ -1,6 +1,6 @@
 """One search over everything: skills, the archive, memory and conversations, best first within each kind."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from app.cycles.home import OpenHome
 from app.errors import AppError
@@ -18,9 +18,17 @@ _AROUND = 60
 
 
 def search_all(
-    open_home: OpenHome, text: str, kinds: Collection[str] | None = None, limit: int = 20
+    open_home: OpenHome,
+    text: str,
+    kinds: Collection[str] | None = None,
+    limit: int = 20,
+    heed: Callable[[AppError], None] | None = None,
 ) -> tuple[Hit, ...]:
-    """What matches all words of `text`, at most `limit` of each kind. Any text is a valid query."""
+    """What matches all words of `text`, at most `limit` of each kind. Any text is a valid query.
+
+    When the conversations cannot be searched, `heed` is told why and the rest is found all the same; without it, and
+    when only they were asked for, that is raised (AppError).
+    """
     wanted = kinds or KINDS
     words = tuple(word for word in folded(text).split() if word)
     found: list[Hit] = []
@@ -31,7 +39,12 @@ def search_all(
     if "memory" in wanted:
         found += list(_memory(open_home, words))[:limit]
     if "sessions" in wanted:
-        found += search_sessions(open_home.database, text, limit)
+        try:
+            found += search_sessions(open_home.database, text, limit)
+        except AppError as error:
+            if heed is None or set(wanted) == {"sessions"}:
+                raise
+            heed(error)
     return tuple(found)
 
 

@@ -59,7 +59,10 @@ def record_outside(open_home: OpenHome, ids: Collection[str] | None) -> Sequence
 def is_new(open_home: OpenHome) -> bool:
     """Whether nobody has put skills into this home yet."""
     skills = open_home.home.skills
-    return not skills.is_dir() or not any(skills.iterdir())
+    try:
+        return not skills.is_dir() or not any(skills.iterdir())
+    except OSError:
+        return False  # what cannot be looked into is not taken for empty; the library's notice says why
 
 
 def install_sample(open_home: OpenHome) -> tuple[Receipt, ...]:

@@ -65,8 +65,8 @@ class Journal:
         """Finish or clear what a killed program left; called at start. Returns what the user should know."""
         with self._lock.hold("finishing an interrupted action"):
             self._history.remove_locks()
-            for left in self._home.journal.glob(".plan.json.*.tmp"):
-                with contextlib.suppress(OSError):  # no plan of ours: what has the name only looks like a leftover
+            with contextlib.suppress(OSError):  # what cannot be listed or removed is no plan of ours, or told elsewhere
+                for left in self._home.journal.glob(".plan.json.*.tmp"):
                     left.unlink()
             healed = heal_forwards(self._home, self._history)
             notices = [healed] if healed is not None else []

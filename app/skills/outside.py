@@ -23,6 +23,7 @@ from app.skills.content import read_content, skill_file
 from app.skills.names import folded
 from app.skills.order import usage_key
 from app.skills.parse import parse_skill
+from app.skills.places import entries_of
 from app.skills.usage import UsageFile
 from app.skills.values import Library, Skill
 
@@ -52,7 +53,12 @@ class Observer:
         self._now = now
 
     def record(self, library: Library, ids: Collection[str] | None) -> Entry | None:
-        """Record what differs, for these ids or for all; None when nothing does. The caller holds the home lock."""
+        """Record what differs, for these ids or for all; None when nothing does. The caller holds the home lock.
+
+        A library or a folder of it that cannot be listed was not emptied: nothing of it is recorded.
+        """
+        if entries_of(str(self._home.skills)) is None:
+            return None
         rows = {skill.id: skill for skill in library.skills if skill.in_home}
         known = self._known(ids)
         wanted = None if ids is None else {*ids} & (rows.keys() | known.keys())
@@ -92,7 +98,10 @@ class Observer:
             found.changes[_SKILLS + skill_id] = files
             (found.changed if skill_id in known else found.added).append(skill_id)
         if wanted is None:
+            hidden = tuple(f"{row.id}/" for row in rows.values() if row.broken and not row.size)
             for skill_id in sorted(known.keys() - rows.keys()):
+                if skill_id.startswith(hidden):
+                    continue  # it lies in a folder that cannot be listed now
                 found.changes[_SKILLS + skill_id] = None
                 found.removed.append(skill_id)
         return found

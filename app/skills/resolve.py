@@ -11,6 +11,7 @@ from collections import defaultdict
 from app.errors import AppError, Kind
 from app.skills.forwards import follow
 from app.skills.names import folded, nfc
+from app.skills.roots import HOME_UNREADABLE
 from app.skills.values import Library, Resolution, Skill, State
 
 
@@ -97,6 +98,9 @@ def find(library: Library, name_or_id: str) -> Skill:
 
 
 def _not_found(library: Library, wanted: str) -> AppError:
+    away = next((notice for notice in library.notices if notice.key == HOME_UNREADABLE), None)
+    if away is not None:
+        return AppError(Kind.NOT_FOUND, away.title, away.text)
     names = sorted({one.name for one in library.skills} | {one.id for one in library.skills})
     near = difflib.get_close_matches(wanted, names, n=3, cutoff=0.6)
     offer = f" Did you mean {' or '.join(near)}?" if near else " The list shows every skill there is."

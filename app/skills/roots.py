@@ -12,6 +12,9 @@ from app.paths import Home
 from app.settings import LibrarySettings
 from app.skills.values import Notice
 
+#: The key of the notice that the home's own library cannot be listed.
+HOME_UNREADABLE = "root:home"
+
 
 @dataclass(frozen=True, slots=True)
 class Root:
@@ -28,7 +31,7 @@ def find_roots(home: Home, settings: LibrarySettings) -> tuple[tuple[Root, ...],
     notices: list[Notice] = []
     trouble = _trouble(home.skills)
     if trouble and os.path.lexists(home.skills):
-        notices.append(Notice(f"root:{home.skills}", "The library cannot be read", f"{home.skills} {trouble}"))
+        notices.append(Notice(HOME_UNREADABLE, "The library cannot be read", f"{home.skills} {trouble}"))
     for text in settings.folders:
         if not text.strip():
             notices.append(Notice("root:", "A folder of the settings has no name", "Remove the empty line there."))

@@ -16,7 +16,7 @@ from app.paths import Home
 from app.settings import LibrarySettings
 from app.skills.digest import SETTLE_SECONDS, Digest, digest_of, is_current
 from app.skills.places import Place, walk_root
-from app.skills.roots import Root, find_roots
+from app.skills.roots import HOME_UNREADABLE, Root, find_roots
 from app.skills.rows import RowCache, build_rows, shipped_still
 from app.skills.sidecars import Sidecars, read_sidecars
 from app.skills.subtree import renewed
@@ -147,7 +147,7 @@ def _library(
     rows, cache = build_rows(found, sidecars, seen.rows if seen is not None else {})
     restless = frozenset(place.folder for place in ordered if _is_restless(place, seen, now))
     kept = Seen(roots, tuple(ordered), digests, cache, sidecars, restless)
-    return Library(rows, sidecars.forwards, notices + sidecars.notices, kept)
+    return Library(rows, sidecars.forwards, _together(notices, sidecars), kept)
 
 
 def _is_restless(place: Place, seen: Seen | None, now: datetime) -> bool:
@@ -157,10 +157,16 @@ def _is_restless(place: Place, seen: Seen | None, now: datetime) -> bool:
     return any(now.timestamp() - at / 1e9 <= SETTLE_SECONDS for _, at in place.dirs)
 
 
+def _together(notices: tuple[Notice, ...], sidecars: Sidecars) -> tuple[Notice, ...]:
+    """All notices; where the library itself cannot be listed, that says enough of the sidecars in it."""
+    unreadable = any(notice.key == HOME_UNREADABLE for notice in notices)
+    return notices if unreadable else notices + sidecars.notices
+
+
 def _still(library: Library, seen: Seen, home: Home, settings: LibrarySettings, notices: tuple[Notice, ...]) -> bool:
     """Whether a library still holds when none of its folders changed: sidecars, young files and shipped skills."""
     sidecars = read_sidecars(home, settings)
-    if sidecars != seen.sidecars or library.notices != notices + sidecars.notices:
+    if sidecars != seen.sidecars or library.notices != _together(notices, sidecars):
         return False
     return all(digest.settled for _, digest in seen.digests.values()) and shipped_still(seen.rows, sidecars)
 
