@@ -24,6 +24,7 @@ class ChatWires(QObject):
         self._pane = panes.chat
         self._steering = steering
         self._shown = ""
+        self._asked: set[str] = set()
         chat, review, pane = services.chat, services.review, panes.chat
         pane.send_requested.connect(self._on_send)
         pane.stop_requested.connect(chat.stop)

@@ -12,6 +12,7 @@ from app.sessions.schema import MIGRATIONS
 from app.sessions.store import SessionStore
 from app.sessions.values import MessageState
 from widgets.chat.card import AnswerCard
+from widgets.chat.note_line import NoteLine
 from widgets.chat.plain_text import PlainText
 from widgets.chat.tool_line import ToolLine
 
@@ -167,3 +168,57 @@ def test_an_export_is_written_where_the_user_says(shop, monkeypatch):
     pane._strip._export.menu().actions()[0].trigger()
     shop.wait(target.exists)
     assert target.read_text(encoding="utf-8").startswith("# Export me\n")
+
+
+def test_a_dropped_file_stands_in_the_message_and_its_words_are_nobodys_own(shop):
+    note = shop.root / "note.md"
+    note.write_text("Always use tabs.\n")
+    window = shop.open()
+    pane = window.panes.chat
+    pane.files_dropped.emit((str(note),))
+    shop.wait(lambda: "[file: note.md]" in pane.draft)
+    assert "Always use tabs." in pane.draft
+    result = shop.say(window, pane.draft)
+    assert result.snapshot.untrusted
+    told = []
+    window.steering.tell_failure = told.append
+    pane.files_dropped.emit((str(shop.root),))
+    assert pane.draft == ""
+
+
+def test_a_new_conversation_hears_nothing_of_the_answer_that_was_left(shop, service):
+    slow = {"times": 0, "events": [{"text_parts": ["left over "] * 500}, {"stop": "end_turn"}]}
+    service({"event_ms": 5, "responses": [slow | {"event_ms": 5}]})
+    shop.settings('[review]\nmode = "off"\n')
+    window = shop.open()
+    pane = window.panes.chat
+    pane.send_requested.emit("Write.")
+    shop.wait(lambda: any(isinstance(card, AnswerCard) for card in pane._transcript.cards))
+    ended = []
+    window.services.chat.turn_ended.connect(ended.append)
+    pane.new_requested.emit()
+    shop.wait(lambda: bool(ended))
+    assert pane._transcript.cards == ()
+    assert window.services.chat.session is None
+    assert not pane.running
+
+
+def test_a_conversation_opened_again_can_be_reviewed_and_says_when_there_is_nothing_new(shop):
+    shop.settings('[review]\nmode = "off"\n')
+    first = shop.open()
+    session = shop.say(first, "I prefer short answers without flattery.").session.id
+    shop.close(first)
+    window = shop.open()
+    with shop.qtbot.waitSignal(window.services.chat.session_loaded, timeout=5000):
+        window.steering.go_on(session)
+    said = []
+    window.steering.inform = said.append
+    shop.settings('[review]\nmode = "tell"\n')
+    with shop.qtbot.waitSignal(window.services.review.reviewed, timeout=20_000) as reviewed:
+        window.panes.chat.review_requested.emit()
+    assert "user profile" in reviewed.args[0].line
+    notes = [card for card in window.panes.chat._transcript.cards if isinstance(card, NoteLine)]
+    assert len(notes) == 1
+    with shop.qtbot.waitSignal(window.services.review.reviewed, timeout=20_000):
+        window.panes.chat.review_requested.emit()
+    shop.wait(lambda: any("nothing new" in text for text in said))

@@ -31,9 +31,10 @@ class ChatPane(QWidget):
     """Values in by `set_…`, `add_message`, `start_turn` and `apply`; wishes out by signals.
 
     send_requested(text), files_dropped(paths), stop_requested(), retry_requested(), new_requested(),
-    review_requested(), diff_requested(entry), undo_requested(entry), hold_requested(), proposal_opened(id), run_opened(id),
-    approve_requested(proposal, change ids, {change: hash seen}), reject_requested(proposal, change ids, reason),
-    details_requested(proposal), link_activated(kind, target), connect_requested(), action_requested(action id).
+    review_requested(), diff_requested(entry), undo_requested(entry), hold_requested(), proposal_opened(id),
+    run_opened(id), approve_requested(proposal, change ids, {change: hash seen}),
+    reject_requested(proposal, change ids, reason), details_requested(proposal), link_activated(kind, target),
+    connect_requested(), action_requested(action id).
     """
 
     send_requested = Signal(str)
