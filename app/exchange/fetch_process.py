@@ -24,7 +24,7 @@ class _TooLarge(Exception):  # noqa: N818 - it ends a transfer
     """The transfer passed the limit."""
 
 
-class _Bounded(pygit2.RemoteCallbacks):
+class _Bounded(pygit2.RemoteCallbacks):  # type: ignore[misc]  # the library has no types
     """Watches a transfer: tells its size and stops it at the limit. There are no credentials to give."""
 
     def __init__(self, limit: int) -> None:
