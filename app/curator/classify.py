@@ -68,7 +68,7 @@ def classify(
     final: str,
     reasons: Mapping[str, str],
 ) -> tuple[tuple[Consolidated, ...], tuple[Pruned, ...], tuple[str, ...]]:
-    """Put each removed name into exactly one bucket.
+    """Put each removed name into exactly one bucket; what is said of others becomes a note.
 
     `live` holds the names alive after the run, those made in it included; `declared` what each delete said (None when
     it said nothing). Returns absorbed, pruned, and notes about the run as a whole.
@@ -81,12 +81,25 @@ def classify(
         claim = claims.merged.get(name)
         reason = reasons.get(name) or claims.reasons.get(name, "")
         target, source, evidence = _decide(declared.get(name), claim, mention, name in claims.pruned, live)
-        doubt = _contradiction(target, claim, mention, name in claims.pruned, live)
+        doubt = _contradiction(target, declared.get(name), claim, mention, name in claims.pruned, live)
         if target:
             absorbed.append(Consolidated(name, target, source, reason, evidence, doubt))
         else:
             pruned.append(Pruned(name, source, reason, doubt))
-    return tuple(absorbed), tuple(pruned), (claims.problem,) if claims.problem else ()
+    return tuple(absorbed), tuple(pruned), (*([claims.problem] if claims.problem else ()), *_untrue(claims, removed))
+
+
+def _untrue(claims: Claims, removed: Sequence[str]) -> list[str]:
+    """What the final answer says of skills that did not go."""
+    said = {
+        **dict.fromkeys(claims.pruned, "pruned"),
+        **{name: f"merged into {to}" for name, to in claims.merged.items()},
+    }
+    return [
+        f"The final answer says {name} was {what}; it was not, nothing of it changed place."
+        for name, what in sorted(said.items())
+        if name not in removed
+    ]
 
 
 def _decide(
@@ -94,8 +107,9 @@ def _decide(
 ) -> tuple[str, str, str]:
     if declared == "":
         return "", "declared with the delete", ""
-    if declared is not None and declared in live:
-        return declared, "declared with the delete", ""
+    if declared is not None:
+        gone = "declared with the delete, but its umbrella is gone"
+        return (declared, "declared with the delete", "") if declared in live else ("", gone, "")
     if mention is not None:
         return mention[0], "mentioned in a call", mention[1]
     if claim is not None and claim in live:
@@ -106,9 +120,16 @@ def _decide(
 
 
 def _contradiction(
-    target: str, claim: str | None, mention: tuple[str, str] | None, said_pruned: bool, live: Collection[str]
+    target: str,
+    declared: str | None,
+    claim: str | None,
+    mention: tuple[str, str] | None,
+    said_pruned: bool,
+    live: Collection[str],
 ) -> str:
     doubts = []
+    if declared and declared != target:
+        doubts.append(f"the delete says it went into {declared}, which is not there in the end")
     if claim is not None and claim != target:
         tail = "" if claim in live else ", which does not exist"
         doubts.append(f"the final answer says it went into {claim}{tail}")

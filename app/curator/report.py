@@ -59,6 +59,7 @@ def _further(report: Report) -> dict[str, Any]:
         "skipped": list(report.skipped),
         "mentions": {name: list(users) for name, users in report.mentions.items()},
         "notes": list(report.notes),
+        "doubts": list(report.doubts),
         "tokens": {"input": report.tokens_in, "output": report.tokens_out, "cost_usd": report.cost},
         "budget": asdict(report.budget),
         "tree_before": report.tree_before,
@@ -109,6 +110,7 @@ def render(report: Report) -> str:
     if report.error:
         lines += [f"> Stopped early. {report.error}", ""]
     lines += _proof(report)
+    lines += _section("Look twice", [f"⚠ {item}" for item in report.doubts])
     lines += _section("By age", [_aged(report, item) for item in report.transitions])
     lines += _section("Would be merged", [_merged(report, item) for item in report.consolidated])
     lines += _section("Would be archived without a successor", [_gone(report, item) for item in report.pruned])
@@ -189,7 +191,8 @@ def _aged(report: Report, item: Transition) -> str:
 
 
 def _merged(report: Report, item: Consolidated) -> str:
-    text = f"{_skill(item.name)} → {_skill(item.into)} ({item.source})"
+    lost = f", {_counted(item.dropped, 'piece')} dropped" if item.dropped else ""
+    text = f"{_skill(item.name)} → {_skill(item.into)} ({item.source}{lost})"
     if item.reason:
         text += f": {item.reason}"
     return text + (f" ⚠ {item.contradiction}" if item.contradiction else "") + _unasked(report, item.name)

@@ -84,7 +84,8 @@ class Transition:
 class Consolidated:
     """An absorbed skill.
 
-    `source` names the evidence that decided; `contradiction` is a sentence when evidence disagrees.
+    `source` names the evidence that decided; `contradiction` is a sentence when evidence disagrees. `kept` is the
+    share (0 to 1) of its pieces that the umbrella keeps or rewords, `dropped` how many it does not.
     """
 
     name: str
@@ -93,6 +94,8 @@ class Consolidated:
     reason: str = ""
     evidence: str = ""
     contradiction: str = ""
+    kept: float = 1.0
+    dropped: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +144,7 @@ class Report:
     skipped: tuple[str, ...] = ()
     mentions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
     tool_calls: tuple[tuple[str, str], ...] = ()
     tokens_in: int = 0
     tokens_out: int = 0

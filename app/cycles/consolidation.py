@@ -1,6 +1,6 @@
 """Phase B of the curator: a fork folds siblings into umbrellas in a draft, and its result becomes one proposal."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from app.agent.loop import run_loop
@@ -13,6 +13,7 @@ from app.curator.values import Consolidated, Pruned, RefusedCall, Thresholds, Tr
 from app.cycles.desk import Desk, curator_desk
 from app.cycles.home import OpenHome
 from app.cycles.metered import Metered
+from app.cycles.second_look import measured
 from app.cycles.values import CuratorProgress, Phase
 from app.history.values import Origin
 from app.paths import resources_dir
@@ -36,6 +37,7 @@ class Consolidation:
     proposals: tuple[str, ...] = ()
     mentions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
     calls: tuple[Call, ...] = ()
     usage: Usage = field(default_factory=Usage)
     final: str = ""
@@ -143,6 +145,7 @@ class _Fork:
         absorbed, pruned, notes = classify(
             removed, {skill.name for skill in after.values()}, declared, self._calls, self._final, reasons
         )
+        absorbed, doubts = measured(self._desk, absorbed, _by_name(before.values()), _by_name(after.values()))
         added = tuple(skill.name for key, skill in after.items() if key not in before)
         edited = tuple(skill.name for key, skill in after.items() if key in before and self._desk.touched(key))
         ended = self._ended
@@ -154,6 +157,7 @@ class _Fork:
             refused=tuple(RefusedCall(r.tool, r.action, r.skill, r.why) for r in self._desk.dispatcher.refused),
             mentions=_mentions(self._library, removed),
             notes=notes,
+            doubts=doubts,
             calls=tuple(self._calls),
             usage=ended.usage,
             final=self._final,
@@ -190,6 +194,11 @@ class _Fork:
                 declared[name] = (into and _name_of(after, into)) if isinstance(into, str) else None
                 reasons[name] = str(call.arguments.get("reason") or "")
         return declared, reasons
+
+
+def _by_name(skills: Iterable[Skill]) -> dict[str, Skill]:
+    """The skills by name; the one that a name leads to wins."""
+    return {skill.name: skill for skill in sorted(skills, key=lambda one: one.shadowed_by is None)}
 
 
 def _name_of(names: Names, said: str) -> str:

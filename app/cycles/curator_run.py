@@ -171,6 +171,7 @@ class CuratorRun:
             skipped=skipped(library.skills, self._now, self._thresholds),
             mentions=merged.mentions,
             notes=(*_notes(library), *merged.notes),
+            doubts=merged.doubts,
             tool_calls=tuple(
                 (call.name, json.dumps(dict(call.arguments), ensure_ascii=False)) for call in merged.calls
             ),

@@ -7,7 +7,7 @@ from app.agent.values import ToolOutcome
 from app.cancel import CancelToken
 from app.cycles.home import OpenHome
 from app.cycles.values import ReviewSnapshot
-from app.history.values import Origin
+from app.history.values import Origin, Snapshot
 from app.memory.values import MemoryBy, MemoryReceipt, MemoryVerdict, Target
 from app.proposals.draft import Draft, DraftRules, open_draft
 from app.proposals.draft_door import DraftDoor
@@ -90,6 +90,10 @@ class Desk:
     def touched(self, skill_id: str) -> bool:
         """Whether the run changed this skill in its draft."""
         return self._draft is not None and skill_id in self._draft.place.touched
+
+    def sides(self, skill_id: str) -> tuple[Snapshot, Snapshot]:
+        """A skill's folder before the run and as its draft holds it; both empty without a draft."""
+        return self._draft.sides(skill_id) if self._draft is not None else ({}, {})
 
     def own(self, stack: contextlib.ExitStack) -> None:
         """Close this with the desk."""

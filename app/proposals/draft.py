@@ -25,6 +25,7 @@ from app.proposals.values import Step
 from app.settings import LibrarySettings
 from app.skills.content import changes_script, skill_file
 from app.skills.parse import parse_skill
+from app.skills.resolve import Names
 from app.skills.roots import folder_path
 from app.skills.values import Action, Library
 
@@ -49,8 +50,18 @@ class Draft:
 
     def drafted(self) -> tuple[Drafted, ...]:
         """What the fork changed, skill by skill, net of what it took back itself, in the order of its first touch."""
+        names = Names(self.place.library())
         found = (self._net(skill_id, touched) for skill_id, touched in self.place.touched.items())
-        return tuple(item for item in found if item is not None)
+        return tuple(_led_on(item, names) for item in found if item is not None)
+
+    def sides(self, skill_id: str) -> tuple[Snapshot, Snapshot]:
+        """A skill's folder in the base and in the draft; an absent side is empty."""
+        base = self._history.tree_id(_SKILLS + skill_id, self.base)
+        before = self._history.load(base) if base else {}
+        folder = self.place.home.skills / skill_id
+        if not folder.is_dir():
+            return before, {} if skill_id in self.place.touched else before
+        return before, read_folder(folder, limit=self.place.file_limit).files
 
     def _net(self, skill_id: str, touched: Touched) -> Drafted | None:
         base = self._history.tree_id(_SKILLS + skill_id, self.base)
@@ -162,6 +173,17 @@ def _settings(settings: LibrarySettings, live: Library, home: Home) -> LibrarySe
     folders = tuple(str(folder_path(home, text)) for text in settings.folders)
     disabled = {*settings.disabled, *(skill.id for skill in live.skills if not skill.enabled)}
     return replace(settings, folders=folders, disabled=tuple(sorted(disabled)))
+
+
+def _led_on(item: Drafted, names: Names) -> Drafted:
+    """An absorbed skill leads to where its umbrella is in the end; where that is gone itself, nothing takes it in."""
+    if not item.into or item.result is not None:
+        return item
+    found = names.resolve(item.into) or names.resolve(item.absorbed_into or "")
+    if found is not None and found.skill.live and found.skill.in_home and found.skill.id != item.skill:
+        return replace(item, absorbed_into=found.skill.name, into=found.skill.id)
+    why = f"{item.absorbed_into}, which should take it in, is gone itself."
+    return replace(item, absorbed_into="", into=None, reason=f"{item.reason} {why}".strip())
 
 
 def _net_action(base: str | None, steps: list[Step]) -> Action:

@@ -13,6 +13,7 @@ from app.proposals.current import Current
 from app.proposals.decisions import changes_of, with_changes
 from app.proposals.memory_wishes import memory_sides
 from app.proposals.mentions import mentions_of
+from app.proposals.umbrellas import umbrella_findings
 from app.proposals.values import Change, Mention, Proposal
 from app.skills.content import skill_file
 from app.skills.parse import parse_skill
@@ -84,6 +85,10 @@ class _Losses:
         self._history = history
         self._kept: dict[str, Keeping] = {}
 
+    def absorbs(self, change: Change) -> bool:
+        """Whether a change's skill takes others of the proposal in."""
+        return change.result is not None and any(other.into == change.skill for other in self._changes.values())
+
     def of(self, change: Change, before: Snapshot) -> Loss | None:
         """What is kept of the skill that `change` archives; None when nothing takes it in."""
         if not change.into:
@@ -113,7 +118,11 @@ def _full(
         loss=losses.of(change, before),
         moved_on=change.waiting and current.tree(change.skill) != change.base,
         conflicts=_conflicts(change, before, history),
-        findings=(*findings_of(after, change.skill.rpartition("/")[2]), *alerts(before, after)),
+        findings=(
+            *(umbrella_findings(before, after) if losses.absorbs(change) else ()),
+            *findings_of(after, change.skill.rpartition("/")[2]),
+            *alerts(before, after),
+        ),
         before_text=_text(before),
         after_text=_text(after),
         mentioned_by=tuple(dict.fromkeys(mention.skill for mention in named)),
