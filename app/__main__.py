@@ -10,9 +10,19 @@ from pathlib import Path
 _WINDOW_OPTIONS = {"--home", "--quiet", "--debug"}
 
 
+#: What shells expect of a program that Ctrl+C ended.
+_INTERRUPTED = 130
+
+
 def main() -> int:
     """Pick the door by the arguments and return the exit code."""
-    arguments = sys.argv[1:]
+    try:
+        return _door(sys.argv[1:])
+    except KeyboardInterrupt:  # while modules are still being loaded; later each door answers it itself
+        return _INTERRUPTED
+
+
+def _door(arguments: list[str]) -> int:
     command = _command(arguments)
     if command is None:
         return _window(arguments)
