@@ -118,10 +118,10 @@ class _Turn:
                 if ended:
                     return ended
             elif completed.stop is StopReason.MAX_TOKENS:
-                return self._end(Ending.LIMIT, _too_long(self.limits.max_tokens))
+                return self._limited(_too_long(self.limits.max_tokens))
             elif completed.stop is not StopReason.PAUSE_TURN:
                 return self._end(Ending.DONE)
-        return self._end(Ending.LIMIT, f"Ended after {self.limits.max_iterations} steps, the limit for one turn.")
+        return self._limited(_too_many(self.limits.max_iterations))
 
     def _run_calls(self, calls: Sequence[ToolUse], *, cut: bool) -> Generator[AgentEvent, None, TurnEnded | None]:
         """Run the calls of one answer; their results travel in one user message, in the order of the calls."""
@@ -142,7 +142,7 @@ class _Turn:
         yield self._add(Message(Role.USER, tuple(blocks)))
         self.token.check()
         stuck = self.repeats.note(calls, results, self.limits.repeats, cut=cut)
-        return self._end(Ending.LIMIT, stuck) if stuck else None
+        return self._limited(stuck, in_settings=cut) if stuck else None
 
     def _add(self, message: Message, *, complete: bool = True) -> MessageAdded:
         self.history.append(message)
@@ -157,6 +157,11 @@ class _Turn:
     def _failed(self, found: Failure) -> TurnEnded:
         return self._end(Ending.FAILED, f"{found.title}. {found.text}", found)
 
+    def _limited(self, reason: str, *, in_settings: bool = True) -> TurnEnded:
+        """A limit was reached; `in_settings` when it can be raised there."""
+        action = "settings.model" if in_settings else ""
+        return self._end(Ending.LIMIT, reason, Failure("The turn ended before it was done", reason, action=action))
+
     def _end(self, ending: Ending, reason: str = "", found: Failure | None = None) -> TurnEnded:
         usage: Usage = self.answerer.usage
         return TurnEnded(ending, usage, self.iterations, reason, found, self.answerer.model)
@@ -164,6 +169,11 @@ class _Turn:
 
 def _whole(completed: Completed) -> bool:
     return completed.stop not in (StopReason.MAX_TOKENS, StopReason.REFUSAL, StopReason.CONTEXT)
+
+
+def _too_many(limit: int) -> str:
+    said = f"Ended after {limit} steps, the limit for one turn."
+    return f"{said} Ask to go on, or raise “Steps per turn” in the settings."
 
 
 def _too_long(limit: int) -> str:

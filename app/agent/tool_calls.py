@@ -72,6 +72,9 @@ class Repeats:
                 continue
             self._failed[key] = self._failed.get(key, 0) + 1
             if self._failed[key] >= limit:
+                if cut:
+                    ends = "Ended because the answer broke off at its limit of tokens, in the middle of a call"
+                    return f"{ends} of {call.name}, {limit} times. Raise “Longest answer” in the settings."
                 about = f" ({target_of(call)})" if target_of(call) else ""
                 return f"Ended because the same call of {call.name}{about} failed {limit} times."
         return ""

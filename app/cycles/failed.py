@@ -17,7 +17,7 @@ def store_failure(open_home: OpenHome, session: str, turn: str, ended: TurnEnded
     """
     if ended.ending not in {Ending.FAILED, Ending.LIMIT}:
         return None
-    failure = ended.failure or _without_failure(ended)
+    failure = ended.failure or Failure("The answer failed", ended.reason)
     data = {
         "title": failure.title,
         "text": failure.text,
@@ -30,8 +30,3 @@ def store_failure(open_home: OpenHome, session: str, turn: str, ended: TurnEnded
         session, turn, words, MessageState.COMPLETE, "error", json.dumps(data, ensure_ascii=False)
     )
     return next(item for item in reversed(open_home.sessions.messages(session)) if item.id == number)
-
-
-def _without_failure(ended: TurnEnded) -> Failure:
-    limit = ended.ending is Ending.LIMIT
-    return Failure("The turn ended before it was done" if limit else "The answer failed", ended.reason)

@@ -30,6 +30,7 @@ class TurnRecorder:
         self._text: list[str] = []
         self._thinking: list[str] = []
         self._written = 0.0
+        self._cut: tuple[int, Message] | None = None
         self.messages: list[Message] = []
 
     def take(self, event: AgentEvent) -> None:
@@ -46,6 +47,8 @@ class TurnRecorder:
         elif isinstance(event, MessageAdded):
             self._add(event)
         elif isinstance(event, TurnEnded):
+            if event.ending is Ending.FAILED and self._cut is not None:
+                self._store.update_message(*self._cut, MessageState.FAILED)
             self._close(_STATES.get(event.ending, MessageState.INTERRUPTED))
 
     def _stream(self, *, now: bool = False) -> None:
@@ -59,10 +62,11 @@ class TurnRecorder:
     def _add(self, event: MessageAdded) -> None:
         state = MessageState.COMPLETE if event.complete else MessageState.STOPPED
         if self._open is not None and event.message.role is Role.ASSISTANT:
-            self._store.update_message(self._open, event.message, state)
-            self._open = None
+            number, self._open = self._open, None
+            self._store.update_message(number, event.message, state)
         else:
-            self._store.add_message(self._session, self._turn, event.message, state)
+            number = self._store.add_message(self._session, self._turn, event.message, state)
+        self._cut = None if event.complete else (number, event.message)
         self._text.clear()
         self._thinking.clear()
         self.messages.append(event.message)

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 
 from app.agent.values import Ending
+from app.sessions.values import MessageState
 from widgets.chat.card import AnswerCard, YouCard
 from widgets.chat.error_card import ErrorCard
 
@@ -117,8 +118,9 @@ def test_a_stream_cut_in_the_middle_keeps_its_half_and_offers_to_try_again(shop,
     assert card._item.title == "The answer broke off"
     assert "Try again" in words(card)
     halves = [made for made in cards(window, AnswerCard) if "First half" in made.text]
-    assert len(halves) == 1
-    assert halves[0]._state.isVisible()
+    assert [made._state.text() for made in halves] == ["The answer broke off here."]
+    half = next(item for item in shop.messages(window) if "First half" in item.message.text)
+    assert half.state is MessageState.FAILED
 
 
 def test_a_call_cut_by_the_answers_limit_is_never_run(shop, service):
@@ -133,7 +135,8 @@ def test_a_call_cut_by_the_answers_limit_is_never_run(shop, service):
     assert result.ended.ending in {Ending.LIMIT, Ending.FAILED}
     assert (folder / "SKILL.md").read_bytes() == before
     (card,) = cards(window, ErrorCard)
-    assert card._item.text
+    assert "Longest answer" in card._item.text
+    assert words(card) == {"Open settings"}
     assert len(server.requests) < 10
     assert server.violations == []
 

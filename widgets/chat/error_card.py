@@ -6,7 +6,8 @@ from PySide6.QtGui import QGuiApplication
 from widgets.chat.card import Card
 from widgets.chat.items import ErrorItem
 from widgets.chat.plain_text import PlainText
-from widgets.common.parts import button, label, row
+from widgets.common.flow import FlowLayout
+from widgets.common.parts import button, label
 from widgets.common.theme import Theme
 
 
@@ -26,7 +27,7 @@ class ErrorCard(Card):
         self.column.addWidget(label(item.text, wrap=True))
         self._detail = PlainText(theme)
         self._detail.hide()
-        buttons = row(spacing=8)
+        buttons = FlowLayout(spacing=8)
         if item.retry:
             self._retry = button(theme, self.tr("Try again"), icon="refresh")
             self._retry.clicked.connect(self._ask_retry)
@@ -43,7 +44,6 @@ class ErrorCard(Card):
             copy.clicked.connect(self.copy)
             buttons.addWidget(self._more)
             buttons.addWidget(copy)
-        buttons.addStretch(1)
         self.column.addLayout(buttons)
         self.column.addWidget(self._detail)
 

@@ -42,6 +42,7 @@ class LiveTurn(QObject):
         self._text: list[str] = []
         self._thoughts: list[str] = []
         self._answer: AnswerCard | None = None
+        self._cut: AnswerCard | None = None
         self._thinking: ThinkingFold | None = None
         self._tools: dict[str, ToolLine] = {}
         self._since: list[Card] = []
@@ -54,7 +55,7 @@ class LiveTurn(QObject):
         """Forget the turn, when another conversation is shown."""
         self._timer.stop()
         self._text, self._thoughts, self._since, self._tools = [], [], [], {}
-        self._answer = self._thinking = None
+        self._answer = self._thinking = self._cut = None
 
     def apply(self, event: AgentEvent) -> None:
         """Take one event of the turn."""
@@ -149,15 +150,18 @@ class LiveTurn(QObject):
         shown = self._answer is not None or any(isinstance(card, AnswerCard) for card in self._since)
         if not shown and message.text.strip():
             self._gather(self._text, message.text)
+        self._cut = None if complete else self._answer
         self._close(MessageState.COMPLETE if complete else MessageState.STOPPED)
         self._since = []
 
     def _end(self, event: TurnEnded) -> None:
         states = {Ending.STOPPED: MessageState.STOPPED, Ending.FAILED: MessageState.FAILED}
         self._close(states.get(event.ending, MessageState.COMPLETE))
+        if self._cut is not None and event.ending is Ending.FAILED:
+            self._cut.set_state(MessageState.FAILED)
         for line in self._tools.values():
             line.set_over()
-        self._since, self._tools = [], {}
+        self._since, self._tools, self._cut = [], {}, None
         self.status_changed.emit("")
         self.ended.emit(event)
 

@@ -133,7 +133,8 @@ def _css(theme: Theme) -> str:
         f"body, p, li, td, th {{ color: {colour['text']}; line-height: 138%; }}"
         "p { margin-top: 0px; margin-bottom: 7px; } li { margin-bottom: 2px; }"
         f"a {{ color: {colour['accent']}; text-decoration: none; }}"
-        f"h1, h2 {{ font-size: {fonts.base + 2}px; }} h3, h4, h5, h6 {{ font-size: {fonts.base}px; }}"
+        # Words, not pixels: a heading's own size would win over these.
+        "h1, h2 { font-size: large; } h3, h4, h5, h6 { font-size: medium; }"
         f"h1, h2, h3, h4, h5, h6 {{ color: {colour['text']}; font-weight: 600; }}"
         "h1, h2, h3, h4, h5, h6 { margin-top: 8px; margin-bottom: 4px; }"
         f"pre, .code {{ font-family: '{fonts.mono}'; font-size: {fonts.small}px; }}"
