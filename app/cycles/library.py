@@ -6,6 +6,7 @@ from typing import Any
 from app.cycles.home import OpenHome
 from app.cycles.values import ActionReport, EntryDetail, SkillDetail, Undone
 from app.errors import AppError, Kind
+from app.history.log import moves_of
 from app.history.values import Blob, Conflict, Entry, Origin, Snapshot
 from app.memory.values import MemoryBy
 from app.skills.names import folded
@@ -18,6 +19,7 @@ from app.text.diff import diff_files, diff_text
 from app.text.values import FileDiff
 
 USER = Writer(Origin.USER)
+_SKILLS = "skills/"
 
 
 def act(
@@ -111,9 +113,13 @@ def entry_detail(open_home: OpenHome, entry_id: str) -> EntryDetail:
     history = open_home.history
     entry = history.entry(entry_id)
     files = []
+    moves = {f"{_SKILLS}{new}": f"{_SKILLS}{old}" for old, new in moves_of(entry)}
     for prefix in history.changes_of(entry.id):
+        if prefix in moves.values():
+            continue  # shown where it went
         name = prefix.rpartition("/")[2]
-        sides = (history.snapshot(prefix, entry.parent) if entry.parent else None, history.snapshot(prefix, entry.id))
+        before = history.snapshot(moves.get(prefix, prefix), entry.parent) if entry.parent else None
+        sides = (before, history.snapshot(prefix, entry.id))
         old, new = ({path or name: blob for path, blob in (side or {}).items()} for side in sides)
         files.append((prefix, differences(old, new)))
     return EntryDetail(entry, tuple(files))

@@ -73,12 +73,19 @@ class LibraryWires(QObject):
         page.edit.save_requested.connect(self._on_save)
         page.history.difference_requested.connect(skills.entry)
         page.history.undo_requested.connect(skills.undo)
+        page.file_add_requested.connect(skills.add_file)
+        page.file_rename_requested.connect(skills.rename_file)
+        page.file_remove_requested.connect(skills.remove_file)
+        page.file_drop_requested.connect(skills.copy_in)
+        skills.file_changed.connect(self._on_file_changed)
         skills.opened.connect(self._on_opened)
         skills.files_ready.connect(self._on_files)
         skills.file_ready.connect(page.set_file)
         skills.file_missing.connect(page.set_file_missing)
         skills.checked.connect(self._on_checked)
         skills.field_set.connect(page.edit.set_edited)
+        page.edit.merge_requested.connect(skills.merge)
+        skills.merged.connect(page.edit.set_merged)
         skills.difference_ready.connect(page.edit.set_difference)
         skills.saved.connect(self._on_saved)
         skills.save_failed.connect(self._on_save_failed)
@@ -160,6 +167,12 @@ class LibraryWires(QObject):
         if not self._steering.current and self._gone in moves:
             self._steering.select(moves[self._gone])
 
+    @Slot(str, object)
+    def _on_file_changed(self, skill_id: str, receipt: Receipt) -> None:
+        if skill_id == self._steering.current:
+            self._services.skills.files(skill_id)
+        self._steering.tell_undoable(self.tr("Files of {} changed.").format(receipt.name), (receipt.entry or "",))
+
     @Slot(object)
     def _on_fixed(self, receipt: Receipt) -> None:
         self._steering.tell_undoable(self.tr("Mended {}.").format(receipt.name), (receipt.entry or "",))
@@ -167,8 +180,10 @@ class LibraryWires(QObject):
     @Slot(str, object)
     def _on_undone(self, entry: str, result: Undone) -> None:
         if result.entry is None:
-            told = self.tr("Nothing was undone. {}").format(" ".join(result.conflicts))
-            self._steering.offer(told, f"entry:{entry}", self.tr("Show"))
+            tabs = (self._panes.skill.history, self._panes.history.steps)
+            if not any(tab.isVisible() and tab.current == entry for tab in tabs):  # these show it themselves
+                told = self.tr("Nothing was undone. {}").format(" ".join(result.conflicts))
+                self._steering.offer(told, f"entry:{entry}", self.tr("Show"))
         else:
             self._steering.tell_undoable(self.tr("Undone."), (result.entry,))
 

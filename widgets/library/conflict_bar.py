@@ -4,7 +4,8 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame
 
-from widgets.common.parts import button, column, label, row
+from widgets.common.flow import FlowLayout
+from widgets.common.parts import button, column, label
 from widgets.common.theme import Theme
 
 
@@ -14,6 +15,7 @@ class ConflictBar(QFrame):
     mine_chosen = Signal()
     theirs_chosen = Signal()
     compare_requested = Signal()
+    merge_requested = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -22,17 +24,23 @@ class ConflictBar(QFrame):
         self._compare = button(theme, self.tr("Compare"), "", "diff", self.tr("Show the difference of both versions"))
         self._mine = button(theme, self.tr("Keep mine"), tip=self.tr("Go on with my text; saving replaces the other"))
         self._theirs = button(theme, self.tr("Take theirs"), tip=self.tr("Show the text on disk; mine can be copied"))
+        self._merge = button(
+            theme, self.tr("Merge"), "", "merge", self.tr("Put both into one text; nothing is saved yet")
+        )
         self._copy = button(theme, self.tr("Copy the other version"), "", "copy")
         self._done = button(theme, self.tr("Done"), "quiet", tip=self.tr("Forget the other version"))
         for made, slot in (
             (self._compare, self.compare_requested),
+            (self._merge, self.merge_requested),
             (self._mine, self.mine_chosen),
             (self._theirs, self.theirs_chosen),
         ):
             made.clicked.connect(slot)
         self._copy.clicked.connect(self.copy_other)
         self._done.clicked.connect(self.clear)
-        actions = row(self._compare, self._mine, self._theirs, self._copy, self._done, None, spacing=6)
+        actions = FlowLayout(spacing=6)
+        for made in (self._merge, self._mine, self._theirs, self._compare, self._copy, self._done):
+            actions.addWidget(made)
         self.setProperty("ground", "raised")
         self.setProperty("edge", "bottom")
         self.setLayout(column(self._text, actions, margins=(16, 8, 12, 8), spacing=6))
@@ -79,7 +87,7 @@ class ConflictBar(QFrame):
         QGuiApplication.clipboard().setText(self._other)
 
     def _offer(self, *, question: bool) -> None:
-        for made in (self._compare, self._mine, self._theirs):
+        for made in (self._compare, self._merge, self._mine, self._theirs):
             made.setVisible(question)
         self._copy.setVisible(bool(self._other))
         self._done.setVisible(not question)

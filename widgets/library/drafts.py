@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass, replace
 
+#: How a place begins where a merge left both texts one after the other.
+MARK = "<<<<<<< my text"
+
 
 @dataclass(frozen=True, slots=True)
 class EditDraft:
@@ -16,6 +19,11 @@ class EditDraft:
     def changed(self) -> bool:
         """Whether there is something to save."""
         return self.gone or self.text != self.base
+
+    @property
+    def unmerged(self) -> bool:
+        """Whether a merge left a place with both texts."""
+        return f"\n{MARK}" in f"\n{self.text}"
 
 
 class Drafts:

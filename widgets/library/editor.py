@@ -4,30 +4,23 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QPlainTextEdit, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.errors import Failure
 from app.skills.values import Finding
 from app.text.values import FileDiff
-from widgets.common.code_editor import CodeEditor, Remark
+from widgets.common.code_editor import Remark
 from widgets.common.diff_panel import DiffPanel
-from widgets.common.empty_state import StatePages
-from widgets.common.highlighters import MarkdownHighlighter
 from widgets.common.line_ends import restored
 from widgets.common.parts import column
 from widgets.common.theme import Theme
-from widgets.common.times import file_size
 from widgets.library.conflict_bar import ConflictBar
-from widgets.library.drafts import Drafts
-from widgets.library.front_form import FrontForm
+from widgets.library.drafts import MARK, Drafts
 from widgets.library.page_values import Checked
 from widgets.library.save_bar import SaveBar
+from widgets.library.sheet import Sheet
 
 _QUIET_MS = 250
-#: Beyond these the editor would hold up the window: characters of the text, of one line, and of text with colours.
-_LARGEST = 300_000
-_LONGEST_LINE = 20_000
-_COLOURED = 150_000
 
 
 class EditTab(QWidget):
@@ -43,22 +36,22 @@ class EditTab(QWidget):
     save_requested = Signal(str, str, str)
     #: This text is too large for the editor: open SKILL.md of this skill in another program.
     external_requested = Signal(str)
+    #: skill id, base, mine, theirs: merge both and answer with `set_merged`.
+    merge_requested = Signal(str, str, str, str)
+    #: A link of the preview: kind and target.
+    link_activated = Signal(str, str)
     #: The set of skills with unsaved text changed.
     unsaved_changed = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._theme = theme
         self._id = ""
         self._theirs: tuple[str, str] = ("", "")
         self._waiting: tuple[str, str, str] | None = None
-        self._loading = False
         self._reviewing = False
         self._drafts = Drafts()
-        self.form = FrontForm(theme)
-        self.editor = CodeEditor(theme, self.tr("SKILL.md"))
-        self.editor.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
-        self._colours = MarkdownHighlighter(self.editor.document(), theme)
+        self._sheet = Sheet(theme)
+        self.form, self.editor = self._sheet.form, self._sheet.editor
         self.conflict = ConflictBar(theme)
         self.difference = DiffPanel(theme)
         self.bar = SaveBar(theme)
@@ -143,6 +136,10 @@ class EditTab(QWidget):
         draft = self._drafts.get(self._id)
         if draft is None or not draft.changed or self.conflict.asking:
             return
+        if draft.unmerged:
+            self.bar.say(self.tr("Both texts still stand in a marked place. Choose there first."))
+            self._go_to_mark()
+            return
         if not self._reviewing:
             self._reviewing = True
             self._stack.setCurrentWidget(self.difference)
@@ -152,12 +149,8 @@ class EditTab(QWidget):
             self.save_requested.emit(self._id, draft.text, draft.base_hash)
 
     def _build(self) -> None:
-        page = QWidget()
-        page.setLayout(column(self.form, self.editor, spacing=0))
-        self._sizes = StatePages(self._theme, page)
-        self._sizes.action_requested.connect(self._on_external)
         self._stack = QStackedWidget()
-        self._stack.addWidget(self._sizes)
+        self._stack.addWidget(self._sheet)
         self._stack.addWidget(self.difference)
         self.setLayout(column(self.conflict, self._stack, self.bar, spacing=0))
         self._refresh()
@@ -172,6 +165,10 @@ class EditTab(QWidget):
         self.conflict.mine_chosen.connect(self._keep_mine)
         self.conflict.theirs_chosen.connect(self._take_theirs)
         self.conflict.compare_requested.connect(self._compare)
+        self.conflict.merge_requested.connect(self._merge)
+        self.bar.preview_toggled.connect(self._on_preview)
+        self._sheet.external_requested.connect(self._on_external)
+        self._sheet.link_activated.connect(self.link_activated)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Save), self).activated.connect(self.save_step)
 
     def _take_waiting(self) -> None:
@@ -189,17 +186,18 @@ class EditTab(QWidget):
             self.conflict.clear()
         if other:
             self._show_editor()
-            self._put(draft.text)
-        elif self.editor.isReadOnly() or not self._fits(draft.text):
-            self._put(draft.text)
+            self._sheet.put(draft.text)
+        elif self.editor.isReadOnly() or not self._sheet.fits(draft.text):
+            self._sheet.put(draft.text)
         elif self._typed() != draft.text:
             self._replace(draft.text)
         self._refresh()
         self.text_changed.emit(skill_id, draft.text)
+        self._sheet.show_rendered(skill_id, draft.text)
 
     @Slot()
     def _on_text(self) -> None:
-        if self._loading:
+        if self._sheet.loading:
             return
         self._drafts.type(self._id, self._typed())
         self._timer.start()
@@ -209,6 +207,7 @@ class EditTab(QWidget):
     @Slot()
     def _check(self) -> None:
         self.text_changed.emit(self._id, self._typed())
+        self._sheet.show_rendered(self._id, self._typed())
 
     @Slot(str, str)
     def _on_field(self, key: str, value: str) -> None:
@@ -237,14 +236,45 @@ class EditTab(QWidget):
         self._show_editor()
 
     @Slot()
+    def _merge(self) -> None:
+        draft = self._drafts.get(self._id)
+        if draft is not None:
+            self.merge_requested.emit(self._id, draft.base, self._typed(), self._theirs[0])
+
+    def set_merged(self, skill_id: str, text: str, places: int) -> None:
+        """Both texts in one; `places` were changed in both and stand there one after the other, marked."""
+        if skill_id != self._id or not self.conflict.asking:
+            return
+        mine = self._typed()
+        self._drafts.rebase(self._id, *self._theirs, text)
+        self._replace(text)
+        told = self.tr("Both texts are in one now. Yours alone can still be copied, or Undo.")
+        if places:
+            told = self.tr("Both changed {} places: choose there, and delete the marked lines.").format(places)
+        self.conflict.keep_other(mine, told)
+        self._show_editor()
+        self._go_to_mark()
+
+    def _go_to_mark(self) -> None:
+        lines = self.editor.text.split("\n")
+        place = next((number for number, line in enumerate(lines, 1) if line.startswith(MARK)), 0)
+        if place:
+            self.editor.go_to_line(place)
+
+    @Slot(bool)
+    def _on_preview(self, on: bool) -> None:
+        self._sheet.show_preview(on=on)
+        self._sheet.show_rendered(self._id, self._typed())
+
+    @Slot()
     def _compare(self) -> None:
         self._reviewing = False
         self._stack.setCurrentWidget(self.difference)
         self.difference_requested.emit(self._theirs[0], self._typed())
         self._refresh()
 
-    @Slot(str)
-    def _on_external(self, _action: str) -> None:
+    @Slot()
+    def _on_external(self) -> None:
         self.external_requested.emit(self._id)
 
     @Slot()
@@ -257,27 +287,6 @@ class EditTab(QWidget):
         """The editor's text with the line ends of the file."""
         draft = self._drafts.get(self._id)
         return restored(self.editor.text, draft.base) if draft is not None else self.editor.text
-
-    def _put(self, text: str) -> None:
-        """Another document: Undo does not lead back into the last skill's text."""
-        fits = self._fits(text)
-        self._loading = True
-        self._colours.setDocument(self.editor.document() if len(text) <= _COLOURED else None)
-        self.editor.setPlainText(text if fits else "")
-        self.editor.setReadOnly(not fits)
-        self._loading = False
-        if fits:
-            self._sizes.show_content()
-            return
-        told = self.tr("It has {size}. Change it in another program; the page follows.").format(
-            size=file_size(len(text))
-        )
-        action = ("external", self.tr("Open in another program"))
-        self._sizes.show_empty("file", self.tr("This file is too large to edit here"), told, action)
-
-    @staticmethod
-    def _fits(text: str) -> bool:
-        return len(text) <= _LARGEST and max(map(len, text.split("\n"))) <= _LONGEST_LINE
 
     def _replace(self, text: str) -> None:
         """The same document, changed in one step that Undo takes back."""

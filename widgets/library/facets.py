@@ -86,10 +86,12 @@ class FacetPanel(QFrame):
         if not facets:
             self._groups.addWidget(label(self.tr("All skills are alike here."), "muted"))
         self._groups.addStretch(1)
+        self._groups.activate()
 
     def open_at(self, place: QPoint, room: QRect) -> None:
         """Show the panel below a place of the screen, inside `room`."""
-        wanted = QRect(place.x(), place.y(), _WIDTH, min(430, max(160, room.bottom() - place.y() - 8)))
+        high = self._groups.heightForWidth(_WIDTH - 24) + 8
+        wanted = QRect(place.x(), place.y(), _WIDTH, min(high, max(160, room.bottom() - place.y() - 8)))
         wanted.moveRight(min(wanted.right(), room.right() - 4))
         self.setGeometry(wanted)
         self.show()

@@ -1,56 +1,80 @@
-"""The Files tab: the skill's files as a tree, and a preview of the chosen one."""
+"""The Files tab: the skill's files as a tree with what can be done to them, and a preview of the chosen one."""
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
-from PySide6.QtGui import QIcon, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QPlainTextEdit, QTreeView, QWidget
+from PySide6.QtCore import QPoint, Signal, Slot
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
+from widgets.common.actions import ActionSet, ActionSpec
 from widgets.common.code_colours import language_of
 from widgets.common.code_editor import CodeEditor
 from widgets.common.empty_state import StatePages
 from widgets.common.highlighters import FileHighlighter
-from widgets.common.parts import bar, button, column, label, row
+from widgets.common.parts import ElidedLabel, bar, column, row
 from widgets.common.reveal import revealed
 from widgets.common.split import Split
 from widgets.common.theme import Theme
 from widgets.common.times import file_size
+from widgets.library.file_tree import FileTree
+from widgets.library.name_dialog import NameDialog
 
-_PATH = Qt.ItemDataRole.UserRole + 1
+FILE_ACTIONS = (
+    ActionSpec(
+        "file.add", "New file…", "plus", "Ctrl+Alt+N", "Add a file to the skill; drop files to copy them", "new"
+    ),
+    ActionSpec("file.rename", "Rename file…", "edit", "F2", "Another name or folder", "change", scope="widget"),
+    ActionSpec(
+        "file.remove", "Remove file", "trash", "Del", "It can be brought back by Undo", "change", scope="widget"
+    ),
+    ActionSpec(
+        "file.external",
+        "Open in another program",
+        "external",
+        "Ctrl+Return",
+        "Nothing is run here",
+        "open",
+        scope="widget",
+    ),
+)
 _SHOWN = 300_000
 _LINE = 5_000
 
 
 class FilesTab(QWidget):
-    """Shows paths and one file's text. Never opens anything by itself."""
+    """Shows paths and one file's text. Never opens anything by itself, changes nothing itself."""
 
     file_requested = Signal(str)
     #: Open this path below the skill in another program.
     external_requested = Signal(str)
+    #: The path of the new file.
+    add_requested = Signal(str)
+    #: Old path, new path; either may be a folder's.
+    rename_requested = Signal(str, str)
+    remove_requested = Signal(str)
+    #: Local paths (a tuple) and the folder of the skill they go to.
+    drop_requested = Signal(object, str)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
         self._files: tuple[str, ...] = ()
         self._current = ""
-        self._model = QStandardItemModel(self)
-        self._tree = QTreeView()
-        self._tree.setModel(self._model)
-        self._tree.setHeaderHidden(True)
-        self._tree.setUniformRowHeights(True)
-        self._tree.setIndentation(16)
-        self._tree.setEditTriggers(QTreeView.EditTrigger.NoEditTriggers)
-        self._tree.setAccessibleName(self.tr("Files of the skill"))
+        self._wanted = ""
+        self._writable = False
+        self.actions_set = ActionSet(theme, FILE_ACTIONS, self)
+        self.tree = FileTree(theme)
         self._text = CodeEditor(theme, self.tr("File"))
         self._text.setReadOnly(True)
         self._text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self._colours = FileHighlighter(self._text.document(), theme)
-        self._name = label(role="caption")
-        self._open = button(theme, self.tr("Open in another program"), "quiet", "external")
+        self._name = ElidedLabel(theme, "muted")
+        self._name.set_small(True)
         self._pages = StatePages(theme, self._text)
         self._build()
-        self._tree.selectionModel().currentChanged.connect(self._on_current)
-        self._open.clicked.connect(self._on_open)
+        self.tree.file_chosen.connect(self._on_chosen)
+        self.tree.menu_requested.connect(self._on_menu)
+        self.tree.dropped.connect(self.drop_requested)
+        self.actions_set.triggered.connect(self._on_action)
         theme.changed.connect(self._refill)
         self._nothing()
 
@@ -61,6 +85,12 @@ class FilesTab(QWidget):
             return
         self._files = tuple(files)
         self._refill()
+
+    def set_writable(self, *, on: bool) -> None:
+        """Whether this skill's files may be changed by hand."""
+        self._writable = on
+        self.tree.set_writable(on=on)
+        self._refresh()
 
     def set_file(self, path: str, data: bytes) -> None:
         """Show the content of the chosen file."""
@@ -77,7 +107,7 @@ class FilesTab(QWidget):
         shown = _shortened(revealed(text))
         self._colours.set_language(shown, language_of(path))
         self._text.setPlainText(shown)
-        self._name.setText(f"{path}   {file_size(len(data))}" + ("" if shown == text else self.tr("   shortened")))
+        self._name.set_text(f"{path}   {file_size(len(data))}" + ("" if shown == text else self.tr("   shortened")))
         self._pages.show_content()
 
     def say_missing(self, path: str) -> None:
@@ -85,10 +115,16 @@ class FilesTab(QWidget):
         if path == self._current:
             self._show_note(self.tr("This file is gone"), path)
 
+    def choose(self, path: str) -> None:
+        """Choose this file as soon as it is among the files."""
+        self._wanted = path
+        if path in self._files:
+            self._refill()
+
     def clear(self) -> None:
         """Another skill: nothing is chosen."""
-        self._files, self._current = (), ""
-        self._model.clear()
+        self._files, self._current, self._wanted = (), "", ""
+        self.tree.set_files((), "")
         self._nothing()
 
     @property
@@ -97,67 +133,88 @@ class FilesTab(QWidget):
         return self._current
 
     def _build(self) -> None:
-        head = bar(row(self._name, None, self._open, margins=(12, 2, 4, 2)), "surface")
+        tools = row(*(self.actions_set.tool(spec.id) for spec in FILE_ACTIONS), spacing=0)
+        head = bar(row(self._name, tools, margins=(12, 2, 4, 2)), "surface")
         right = QWidget()
         right.setLayout(column(head, self._pages, spacing=0))
-        self.setLayout(column(Split(self._tree, right, 210, 92), spacing=0))
+        self.setLayout(column(Split(self.tree, right, 210, 92), spacing=0))
 
     @Slot()
     def _refill(self) -> None:
-        self._model.clear()
-        folders: dict[str, QStandardItem] = {"": self._model.invisibleRootItem()}
-        folder_icon, file_icon = self._theme.icon("folder", "muted"), self._theme.icon("file", "muted")
-        for path in sorted(self._files, key=lambda item: (item.lower() != "skill.md", "/" not in item, item)):
-            parent = self._folder(path.rpartition("/")[0], folders, folder_icon)
-            made = QStandardItem(file_icon, path.rpartition("/")[2])
-            made.setData(path, _PATH)
-            parent.appendRow(made)
-            if path == self._current:
-                self._tree.setCurrentIndex(made.index())
-        self._tree.expandAll()
-        if self._current not in self._files:
-            self._current = ""
+        if self._wanted in self._files:
+            wanted, self._current, self._wanted = self._wanted, "", ""
+            self.tree.set_files(self._files, wanted)
+        else:
+            kept = self._current
+            self._current = kept if kept in self._files else ""
+            self.tree.set_files(self._files, kept)
+        if not self._files:
             self._nothing()
-            self._choose_first()
 
-    def _choose_first(self) -> None:
-        """The page is never opened empty: SKILL.md stands first, else whatever file there is."""
-        first = self._model.index(0, 0)
-        while first.isValid() and first.data(_PATH) is None:
-            first = self._model.index(0, 0, first)
-        if first.isValid():
-            self._tree.setCurrentIndex(first)
-
-    def _folder(self, path: str, folders: dict[str, QStandardItem], icon: QIcon) -> QStandardItem:
-        if path not in folders:
-            above, _, name = path.rpartition("/")
-            made = QStandardItem(icon, name)
-            made.setSelectable(False)
-            self._folder(above, folders, icon).appendRow(made)
-            folders[path] = made
-        return folders[path]
-
-    @Slot(QModelIndex, QModelIndex)
-    def _on_current(self, current: QModelIndex, _previous: QModelIndex) -> None:
-        path = current.data(_PATH)
+    @Slot(str)
+    def _on_chosen(self, path: str) -> None:
+        self._refresh()
         if path and path != self._current:
             self._current = path
-            self._open.setEnabled(True)
             self._pages.show_loading(self.tr("Reading…"))
             self.file_requested.emit(path)
 
-    @Slot()
-    def _on_open(self) -> None:
-        if self._current:
+    @Slot(QPoint)
+    def _on_menu(self, place: QPoint) -> None:
+        menu = self.actions_set.menu([spec.id for spec in FILE_ACTIONS], self.tr("File"), self)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(place)
+
+    @Slot(str)
+    def _on_action(self, action: str) -> None:
+        path = self.tree.path
+        if action == "file.add":
+            folder = self.tree.folder
+            self._ask(self.tr("New file"), f"{folder}/" if folder else "references/", self._on_add)
+        elif action == "file.rename":
+            self._ask(self.tr("Rename"), path, self._on_rename)
+        elif action == "file.remove":
+            self.remove_requested.emit(path)
+        elif self._current:
             self.external_requested.emit(self._current)
 
+    def _ask(self, title: str, text: str, done: object) -> None:
+        words = self.tr("The path below the skill, folders separated by /.")
+        dialog = NameDialog(self._theme, title, words, text, self, problem=self._problem)
+        dialog.chosen.connect(done)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _problem(self, text: str) -> str:
+        if not text or text.startswith("/") or text.endswith("/") or "//" in text or "\\" in text or ".." in text:
+            return self.tr("Write a path such as references/notes.md.")
+        return self.tr("There is such a file already.") if text in self._files else ""
+
+    @Slot(str)
+    def _on_add(self, path: str) -> None:
+        self.choose(path)
+        self.add_requested.emit(path)
+
+    @Slot(str)
+    def _on_rename(self, path: str) -> None:
+        self.choose(path)
+        self.rename_requested.emit(self.tree.path, path)
+
+    def _refresh(self) -> None:
+        path = self.tree.path
+        support = bool(path) and path.lower() != "skill.md"
+        self.actions_set.enable(("file.add",), on=self._writable)
+        self.actions_set.enable(("file.rename", "file.remove"), on=self._writable and support)
+        self.actions_set.enable(("file.external",), on=path in self._files)
+
     def _nothing(self) -> None:
-        self._name.clear()
-        self._open.setEnabled(False)
-        self._pages.show_empty("file", self.tr("Choose a file"), self.tr("Its text is shown here; nothing is run."))
+        self._current = ""
+        self._name.set_text("")
+        self._refresh()
+        self._pages.show_empty("file", self.tr("No file"), self.tr("Its text is shown here; nothing is run."))
 
     def _show_note(self, title: str, text: str) -> None:
-        self._name.setText(self._current)
+        self._name.set_text(self._current)
         self._pages.show_empty("file", title, text)
 
 

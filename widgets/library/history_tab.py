@@ -54,7 +54,7 @@ class HistoryTab(QWidget):
         self._against = button(theme, self.tr("Against now"), "quiet", "diff", self.tr("What bringing it back changes"))
         self._against.setCheckable(True)
         tip = self.tr("Make the skill as it was right after this step; that is a new step")
-        self._bring = button(theme, self.tr("Bring this version back"), "", "restore", tip)
+        self._bring = button(theme, self.tr("Bring it back"), "", "restore", tip)
         self._undo = button(theme, self.tr("Undo this step"), "", "undo", self.tr("Add a step that takes it back"))
         self._before_it = button(theme, self.tr("Bring back what was before it"), "primary", "restore")
         self._right = StatePages(theme, self._diff)
@@ -107,6 +107,8 @@ class HistoryTab(QWidget):
             self._right.show_content()
         self._told.setText(told)
         self._told.show()
+        for made in (self._why, self._against, self._bring, self._undo):
+            made.hide()
         self._before_it.setVisible(bool(files) and bool(self._before) and not self._everything)
 
     def set_lost(self, lost: Sequence[LostFile]) -> None:
@@ -153,7 +155,7 @@ class HistoryTab(QWidget):
             actions.addWidget(made)
         foot = column(self._told, self._why, actions, margins=(12, 6, 12, 6), spacing=6)
         right.setLayout(column(self._right, bar(foot, "bg", "top"), spacing=0))
-        return Split(left, right, 300 if self._everything else 260, 96)
+        return Split(left, right, 300 if self._everything else 260, 112)
 
     def _connect(self) -> None:
         self._list.selectionModel().currentChanged.connect(self._on_current)
@@ -186,6 +188,10 @@ class HistoryTab(QWidget):
             made.setEnabled(entry is not None)
         self._told.hide()
         self._before_it.hide()
+        self._why.show()
+        self._undo.show()
+        for made in (self._bring, self._against):
+            made.setVisible(not self._everything)
         self._why.setText(step_words.why(entry) if entry else "")
         self._jump.setVisible(entry is not None and bool(entry.record.session or entry.record.run))
         self._skill.setVisible(self._everything and entry is not None and entry.record.action != "memory")

@@ -28,7 +28,7 @@ class LostView(QWidget):
         self._list.setSortingEnabled(True)
         self._list.sortByColumn(0, Qt.SortOrder.AscendingOrder)
         self._list.setAccessibleName(self.tr("Files that are not kept"))
-        for place, width in enumerate((150, 200, 130)):
+        for place, width in enumerate((110, 130, 110)):
             self._list.setColumnWidth(place, width)
         self._list.itemActivated.connect(self._on_activated)
         self._pages = StatePages(theme, self._list)

@@ -200,7 +200,7 @@ class LibraryPane(QWidget):
         """Say how many rows there are, and what the catalogue costs an agent."""
         skills = self._library.skills if self._library is not None else ()
         total = sum(map(cost, skills))
-        count = self.tr("{all} skills").format(all=number(len(skills)))
+        count = number(len(skills))
         if shown != len(skills):
             count = self.tr("{shown} of {all}").format(shown=number(shown), all=number(len(skills)))
         self._cost.set_text(self.tr("{count} · catalogue ≈ {tokens} tokens").format(count=count, tokens=number(total)))

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame
 
 from app.skills.values import Finding
-from widgets.common.parts import button, label, row
+from widgets.common.parts import button, label, row, tool_button
 from widgets.common.theme import Theme
 
 
@@ -16,10 +16,17 @@ class SaveBar(QFrame):
     step_requested = Signal()
     back_requested = Signal()
     discard_requested = Signal()
+    #: Whether the rendered text is wanted.
+    preview_toggled = Signal(bool)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._found = label(role="caption", wrap=True)
+        self._preview = tool_button(
+            theme, "eye", self.tr("Preview"), self.tr("Show the text as it is read (Ctrl+Shift+V)"), checkable=True
+        )
+        self._preview.setShortcut("Ctrl+Shift+V")
+        self._preview.toggled.connect(self.preview_toggled)
         self._discard = button(theme, self.tr("Discard"), "quiet", tip=self.tr("Back to the text on disk"))
         self._review = button(theme, self.tr("Review and save"), "primary", tip=self.tr("Review and save (Ctrl+S)"))
         self._back = button(theme, self.tr("Back to editing"), "quiet", "arrow-left")
@@ -29,7 +36,9 @@ class SaveBar(QFrame):
         self._save.clicked.connect(self.step_requested)
         self._back.clicked.connect(self.back_requested)
         self._discard.clicked.connect(self.discard_requested)
-        line = row(self._found, self._back, self._discard, self._review, self._save, margins=(16, 8, 12, 8))
+        line = row(
+            self._found, self._preview, self._back, self._discard, self._review, self._save, margins=(16, 8, 12, 8)
+        )
         line.setStretch(0, 1)
         self.setProperty("ground", "bg")
         self.setProperty("edge", "top")
@@ -58,6 +67,7 @@ class SaveBar(QFrame):
         """Offer what fits the step; the one that leads on gets the focus when a difference comes up."""
         comes = reviewing and not editing and not self._save.isVisibleTo(self)
         self._review.setVisible(editing)
+        self._preview.setVisible(editing)
         self._review.setEnabled(can_save)
         self._discard.setVisible(editing and can_discard)
         self._back.setVisible(not editing)

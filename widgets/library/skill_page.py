@@ -43,6 +43,11 @@ class SkillPage(QWidget):
     files_requested = Signal(str)
     history_requested = Signal(str)
     use_requested = Signal(str)
+    #: skill id and what is wanted of its files: a path; old and new path; a path; local paths and a folder.
+    file_add_requested = Signal(str, str)
+    file_rename_requested = Signal(str, str, str)
+    file_remove_requested = Signal(str, str)
+    file_drop_requested = Signal(str, object, str)
     #: skill id and the Finding whose fix is wanted.
     fix_requested = Signal(str, object)
 
@@ -88,7 +93,9 @@ class SkillPage(QWidget):
         self.read.set_skill(skill)
         self.use.set_skill(skill)
         self.set_findings(skill.findings)
-        self._tabs.setTabEnabled(TABS.index("edit"), "skill.edit" in fitting((skill,)))
+        editable = "skill.edit" in fitting((skill,))
+        self._tabs.setTabEnabled(TABS.index("edit"), editable)
+        self.files.set_writable(on=editable and skill.in_home)
         if other:
             self.files.clear()
             self.history.clear()
@@ -187,7 +194,12 @@ class SkillPage(QWidget):
         self.read.link_activated.connect(self.link_activated)
         self.read.external_requested.connect(self._on_external)
         self.files.external_requested.connect(self._on_external)
+        self.files.add_requested.connect(self._on_add)
+        self.files.rename_requested.connect(self._on_rename)
+        self.files.remove_requested.connect(self._on_remove)
+        self.files.drop_requested.connect(self._on_drop)
         self.edit.external_requested.connect(self._on_edit_external)
+        self.edit.link_activated.connect(self.link_activated)
         self.history.origin_requested.connect(self.link_activated)
         self.use.session_requested.connect(self._on_session)
         self.findings.line_requested.connect(self._on_line)
@@ -243,6 +255,26 @@ class SkillPage(QWidget):
     def _on_external(self, path: str) -> None:
         if self._skill is not None:
             self.external_requested.emit(self._skill.id, path)
+
+    @Slot(str)
+    def _on_add(self, path: str) -> None:
+        if self._skill is not None:
+            self.file_add_requested.emit(self._skill.id, path)
+
+    @Slot(str, str)
+    def _on_rename(self, old: str, new: str) -> None:
+        if self._skill is not None:
+            self.file_rename_requested.emit(self._skill.id, old, new)
+
+    @Slot(str)
+    def _on_remove(self, path: str) -> None:
+        if self._skill is not None:
+            self.file_remove_requested.emit(self._skill.id, path)
+
+    @Slot(object, str)
+    def _on_drop(self, paths: Sequence[str], folder: str) -> None:
+        if self._skill is not None:
+            self.file_drop_requested.emit(self._skill.id, paths, folder)
 
     @Slot(str)
     def _on_edit_external(self, skill_id: str) -> None:

@@ -12,6 +12,7 @@ from widgets.common.theme import Theme
 from widgets.common.times import local_date, number
 from widgets.library.page_values import UseFacts
 
+_CARD = 118
 _SESSION = Qt.ItemDataRole.UserRole + 1
 
 
@@ -83,7 +84,7 @@ class UseTab(QWidget):
             "views": self.tr("views"),
             "patches": self.tr("improvements"),
             "last": self.tr("last activity"),
-            "line": self.tr("tokens in the catalogue"),
+            "line": self.tr("catalogue tokens"),
             "body": self.tr("tokens when read"),
         }
         grid = FlowLayout(spacing=8)
@@ -120,4 +121,6 @@ class UseTab(QWidget):
 
 
 def _number_card(value: QLabel, text: str) -> QFrame:
-    return card(column(value, label(text, "caption"), margins=(12, 8, 12, 8), spacing=0))
+    made = card(column(value, label(text, "caption"), margins=(12, 8, 12, 8), spacing=0))
+    made.setMinimumWidth(_CARD)
+    return made

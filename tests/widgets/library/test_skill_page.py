@@ -300,10 +300,9 @@ def test_files_are_asked_for_and_shown(page):
     page.show_tab("files")
     page.files.set_files(("SKILL.md", "scripts/run.sh", "assets/a.png"))
     asked = spy(page.file_requested)
-    model = page.files._model
-    folder = next(model.item(row) for row in range(model.rowCount()) if model.item(row).text() == "scripts")
-    page.files._tree.setCurrentIndex(folder.child(0).index())
-    assert asked == [(SKILL.id, "scripts/run.sh")]
+    assert page.files.current == "SKILL.md"
+    page.files.choose("scripts/run.sh")
+    assert asked[-1] == (SKILL.id, "scripts/run.sh")
     page.set_file(SKILL.id, "scripts/run.sh", b"echo hi\n")
     assert page.files._text.toPlainText() == "echo hi\n"
     page.set_file(SKILL.id, "scripts/run.sh", b"\x00\x01\xff")
@@ -312,7 +311,6 @@ def test_files_are_asked_for_and_shown(page):
 
 def test_hidden_characters_are_shown_in_files(page):
     page.files.set_files(("a.txt",))
-    page.files._tree.setCurrentIndex(page.files._model.index(0, 0))
     page.set_file(SKILL.id, "a.txt", "a\u202eb".encode())
     assert "U+202E" in page.files._text.toPlainText()
 
@@ -370,13 +368,13 @@ def test_showing_a_file_with_odd_line_ends_is_no_change(page, edit):
 
 def test_a_text_too_large_for_the_editor_is_left_to_others(page, edit):
     page.set_text(SKILL.id, TEXT + "x" * 30_000, "h2")
-    assert edit._sizes.kind == "empty"
+    assert edit._sheet._sizes.kind == "empty"
     asked = spy(page.external_requested)
-    edit._sizes.state._first.click()
+    edit._sheet._sizes.state._first.click()
     assert asked == [(SKILL.id, "SKILL.md")]
     assert edit.unsaved == ()
     page.set_text(SKILL.id, TEXT, "h1")
-    assert edit._sizes.kind == "content"
+    assert edit._sheet._sizes.kind == "content"
     assert edit.editor.toPlainText() == TEXT
 
 
