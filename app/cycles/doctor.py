@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
+from app.cycles.exchange_links import all_links, broken
 from app.cycles.home import OpenHome
 from app.cycles.model import is_basic
 from app.cycles.trajectory import trajectory_folder
@@ -18,7 +19,7 @@ def examine(open_home: OpenHome, keys: KeyStore, *, fix: bool = False) -> tuple[
     """Every check, each with what to do; with `fix` what is safe is mended first and checked again."""
     if fix:
         _mend(open_home)
-    checks = (_settings, _home, _library, _usage, _history, _database, _search, _trajectories)
+    checks = (_settings, _home, _library, _usage, _history, _database, _search, _trajectories, _links)
     return (*(_guarded(check, open_home) for check in checks), _model(open_home, keys))
 
 
@@ -90,6 +91,15 @@ def _trajectories(open_home: OpenHome) -> Check:
     problems = [problem for path in _streams(folder) for problem in check_file(path)]
     fix = f"The lines are kept; move {folder} away to begin anew." if problems else ""
     return Check("trajectories", not problems, problems[0] if problems else f"{folder}", fix)
+
+
+def _links(open_home: OpenHome) -> Check:
+    lost = broken(all_links(open_home))
+    if not lost:
+        return Check("links", ok=True, message="no link leads nowhere")
+    names = ", ".join(str(one.path) for one in lost)
+    fix = "`melete link --check` shows them; `melete unlink` takes away what was linked from here."
+    return Check("links", ok=False, message=f"links that do not do what they should: {names}", fix=fix)
 
 
 def _streams(folder: Path) -> list[Path]:

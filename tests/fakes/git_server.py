@@ -88,14 +88,14 @@ def _packed(kind: int, data: bytes) -> bytes:
 
 def _handler(server: GitServer) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:  # noqa: N802 - the library's name
+        def do_GET(self) -> None:
             if server.silent:
                 server.wait()
                 return
             found = self.path.startswith(f"/{server.path.name}/info/refs")
             self._send(200 if found else 404, "application/x-git-upload-pack-advertisement", server.refs())
 
-        def do_POST(self) -> None:  # noqa: N802 - the library's name
+        def do_POST(self) -> None:
             self.rfile.read(int(self.headers.get("content-length") or 0))
             self._send(200, "application/x-git-upload-pack-result", server.pack())
 

@@ -16,8 +16,10 @@ from app.exchange.values import Contents
 from tests.fakes.git_server import GitServer
 from tests.unit.exchange.conftest import skill_text
 
+LIMITS = Limits()
 
-def read(text: str, quarantine: Path, limits: Limits = Limits(), token: CancelToken | None = None) -> Contents:
+
+def read(text: str, quarantine: Path, limits: Limits = LIMITS, token: CancelToken | None = None) -> Contents:
     work = read_source(locate(text, insecure=True), quarantine, limits, token or CancelToken())
     while True:
         try:
@@ -36,9 +38,9 @@ def test_one_commit_is_fetched_and_the_quarantine_is_empty_afterwards(bare, tmp_
 
 
 def test_a_transfer_over_the_limit_is_stopped(bare, tmp_path: Path) -> None:
-    with GitServer(bare({"demo/SKILL.md": skill_text("demo"), "demo/noise.bin": os.urandom(400_000)})) as server:
-        with pytest.raises(AppError, match="larger than allowed"):
-            read(server.url, tmp_path / "quarantine", Limits(packed=50_000))
+    path = bare({"demo/SKILL.md": skill_text("demo"), "demo/noise.bin": os.urandom(400_000)})
+    with GitServer(path) as server, pytest.raises(AppError, match="larger than allowed"):
+        read(server.url, tmp_path / "quarantine", Limits(packed=50_000))
     assert list((tmp_path / "quarantine").iterdir()) == []
 
 

@@ -11,10 +11,12 @@ from app.exchange.limits import Limits
 from app.exchange.zips import open_zip
 from tests.unit.exchange.conftest import DEVICE, SYMLINK, skill_text
 
+LIMITS = Limits()
+
 GOOD = ("demo/SKILL.md", skill_text("demo"))
 
 
-def names(path: Path, limits: Limits = Limits()) -> list[str]:
+def names(path: Path, limits: Limits = LIMITS) -> list[str]:
     with open_zip(path, limits) as items:
         return sorted(items)
 
@@ -80,7 +82,7 @@ def test_an_entry_that_lies_about_its_size_is_not_read(archive) -> None:
     central = data.index(b"PK\x01\x02")
     data[central + 24 : central + 28] = struct.pack("<I", 10)
     made.write_bytes(data)
-    with open_zip(made, Limits()) as items, pytest.raises(AppError, match="another size|damaged"):
+    with open_zip(made, Limits()) as items, pytest.raises(AppError, match=r"another size|damaged"):
         items["demo/SKILL.md"].read()
 
 
@@ -89,7 +91,7 @@ def test_damaged_bytes_are_an_error_that_says_so(archive) -> None:
     data = bytearray(made.read_bytes())
     data[60:80] = b"\xff" * 20
     made.write_bytes(data)
-    with open_zip(made, Limits()) as items, pytest.raises(AppError, match="damaged|size"):
+    with open_zip(made, Limits()) as items, pytest.raises(AppError, match=r"damaged|size"):
         items["demo/SKILL.md"].read()
 
 

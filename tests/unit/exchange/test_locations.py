@@ -59,8 +59,8 @@ def test_paths_are_told_apart_by_what_they_are(folder, archive, bare, tmp_path: 
     assert locate(str(root / "a" / "SKILL.md")).place == str(root / "a")
     assert locate(str(archive([("a/SKILL.md", b"")]))).kind is SourceKind.ZIP
     assert locate(f"file://{bare({'a/SKILL.md': b''})}").kind is SourceKind.GIT
+    (tmp_path / "x.txt").write_text("x")
     with pytest.raises(AppError, match="no zip"):
-        (tmp_path / "x.txt").write_text("x")
         locate(str(tmp_path / "x.txt"))
     with pytest.raises(AppError, match="does not exist"):
         locate(str(tmp_path / "nowhere"))

@@ -15,8 +15,10 @@ from app.exchange.packs import read_packs, skill_roots
 from app.exchange.zips import open_zip
 from tests.unit.exchange.conftest import SYMLINK, skill_text
 
+LIMITS = Limits()
 
-def packs_of(path: Path, limits: Limits = Limits()):
+
+def packs_of(path: Path, limits: Limits = LIMITS):
     with open_zip(path, limits) as items:
         return read_packs(items, path.stem, limits, CancelToken())
 

@@ -122,7 +122,8 @@ def test_an_installed_scanner_gets_a_copy_and_no_keys_and_is_listened_to(tmp_pat
     program.write_text(
         f"#!{sys.executable}\nimport json, os, sys\nanswer = sys.argv[sys.argv.index('--output-json') + 1]\n"
         "name = open(sys.argv[2] + '/SKILL.md').readline().strip()\n"
-        "row = {'rule_id': 'R1', 'severity': 'HIGH', 'title': name + str('SAMPLE_API_KEY' in os.environ), 'line_number': 3}\n"
+        "title = name + str('SAMPLE_API_KEY' in os.environ)\n"
+        "row = {'rule_id': 'R1', 'severity': 'HIGH', 'title': title, 'line_number': 3}\n"
         "json.dump({'results': [{'findings': [row]}]}, open(answer, 'w'))\n"
     )
     program.chmod(0o755)
