@@ -4,16 +4,17 @@ Unknown keys, comments and order in the file survive a save. A value that cannot
 is reported as a problem, never silently. Each field's metadata feeds the settings dialog and the README's table.
 """
 
+import tomllib
 from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
-
-import tomlkit
-from tomlkit.exceptions import TOMLKitError
+from typing import TYPE_CHECKING, Any
 
 from app.errors import AppError, Kind
 from app.files import read_plain_file, write_atomic
+
+if TYPE_CHECKING:
+    from tomlkit import TOMLDocument
 
 _MARK = b"\xef\xbb\xbf"
 
@@ -160,8 +161,8 @@ def load_settings(path: Path) -> Settings:
     except (OSError, UnicodeDecodeError) as error:
         return Settings(problems=(f"{path.name} cannot be read ({error}). The defaults are used.",))
     try:
-        data = tomlkit.parse(text).unwrap()
-    except TOMLKitError as error:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
         return Settings(problems=(f"{path.name} is not valid TOML ({error}). The defaults are used; fix the file.",))
     return settings_from(data)
 
@@ -192,6 +193,8 @@ def save_settings(path: Path, settings: Settings) -> None:
     A file that is not valid TOML is kept as `melete.toml.broken` before a new one is written. A linked file is written
     where it really lies. Raises AppError(STORAGE, INVALID) when it cannot be written.
     """
+    import tomlkit  # noqa: PLC0415 - writes what reading does without, and is needed once in a while
+
     path = path.resolve()
     document, mark = _read_document(path)
     plain = Settings()
@@ -209,8 +212,11 @@ def save_settings(path: Path, settings: Settings) -> None:
     write_atomic(path, mark + tomlkit.dumps(document).encode())
 
 
-def _read_document(path: Path) -> tuple[tomlkit.TOMLDocument, bytes]:
+def _read_document(path: Path) -> "tuple[TOMLDocument, bytes]":
     """The file as a document that keeps comments and order, and its byte order mark if it has one."""
+    import tomlkit  # noqa: PLC0415 - as above
+    from tomlkit.exceptions import TOMLKitError  # noqa: PLC0415 - as above
+
     try:
         raw = read_plain_file(path)
     except FileNotFoundError:

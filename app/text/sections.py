@@ -3,11 +3,12 @@
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
+from typing import TYPE_CHECKING
 
-from markdown_it import MarkdownIt
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
 
-# Only blocks are needed; leaving the inline rules out also leaves out their slow cases.
-_MARKDOWN = MarkdownIt("commonmark").disable(["inline", "text_join"])
 _FENCE = re.compile(r"\A(\ufeff?---[ \t]*\r?\n.*?^---[ \t]*(?:\r?\n|\Z))", re.DOTALL | re.MULTILINE)
 _LONE_CR = re.compile(r"\r(?!\n)")
 
@@ -104,10 +105,18 @@ def _lines(text: str) -> list[str]:
     return [*lines, last] if last else lines
 
 
+@cache
+def _blocks() -> "MarkdownIt":
+    """Reads blocks only; leaving the inline rules out also leaves out their slow cases."""
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - sixty modules, not needed to open a window
+
+    return MarkdownIt("commonmark").disable(["inline", "text_join"])
+
+
 def _headings(body: str) -> list[tuple[int, int, int, str]]:
     """First line, line after the heading, level and words of every heading that is not inside another block."""
     # The parser counts a lone CR as a line end, we do not: a blank in its place keeps the line numbers equal.
-    tokens = _MARKDOWN.parse(_LONE_CR.sub(" ", body))
+    tokens = _blocks().parse(_LONE_CR.sub(" ", body))
     found = []
     for number, token in enumerate(tokens):
         if token.type == "heading_open" and token.level == 0 and token.map is not None:

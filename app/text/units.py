@@ -2,15 +2,16 @@
 
 import re
 from collections.abc import Iterator
-
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
+from functools import cache
+from typing import TYPE_CHECKING
 
 from app.text.sections import cut_front
 from app.text.values import Unit, UnitKind
 
-# Only blocks are needed; leaving the inline rules out also leaves out their slow cases.
-_MARKDOWN = MarkdownIt("commonmark").enable("table").disable(["inline", "text_join"])
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
 _LONE_CR = re.compile(r"\r(?!\n)")
 #: A sentence ends at its mark when a blank and something that can open a sentence follow; CJK marks end one at once.
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]*_`]*\s+(?=[\"'(\[*_`]*[^\W_a-z])|(?<=[。！？])")
@@ -28,11 +29,19 @@ _EMPTY = """
 _EMPTY_WORDS = frozenset(_EMPTY.split())
 
 
+@cache
+def _blocks() -> "MarkdownIt":
+    """Reads blocks only; leaving the inline rules out also leaves out their slow cases."""
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - sixty modules, not needed to open a window
+
+    return MarkdownIt("commonmark").enable("table").disable(["inline", "text_join"])
+
+
 def units(markdown: str) -> tuple[Unit, ...]:
     """The units of a text in order, with 1-based lines; a front matter block is left out (see `triggers`)."""
     front, body = cut_front(markdown)
     offset = front.count("\n")
-    tokens = _MARKDOWN.parse(_LONE_CR.sub(" ", body))
+    tokens = _blocks().parse(_LONE_CR.sub(" ", body))
     return tuple(_walk(tokens, offset))
 
 
@@ -57,7 +66,7 @@ def sentences(text: str) -> tuple[str, ...]:
     return tuple(result)
 
 
-def _walk(tokens: list[Token], offset: int) -> Iterator[Unit]:
+def _walk(tokens: "list[Token]", offset: int) -> Iterator[Unit]:
     fresh_item = False
     row: list[str] | None = None
     row_line = 0

@@ -3,17 +3,17 @@
 import html
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
-
-from markdown_it import MarkdownIt
-from markdown_it.renderer import RendererHTML
-from markdown_it.token import Token
-from mdit_py_plugins.tasklists import tasklists_plugin
 
 from widgets.common.code_colours import coloured
 from widgets.common.links import classify
 from widgets.common.markdown_split import too_hard
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +47,18 @@ class Context:
 
 
 class Renderer:
-    """Renders pieces of one text after another; knows nothing of Qt."""
+    """Renders pieces of one text after another; knows nothing of Qt. The parser is loaded at the first text."""
 
-    def __init__(self) -> None:
-        self._parser = MarkdownIt("commonmark", {"html": False, "maxNesting": 40}).enable(["table", "strikethrough"])
-        self._parser.use(tasklists_plugin)
+    @cached_property
+    def _parser(self) -> "MarkdownIt":
+        from markdown_it import MarkdownIt  # noqa: PLC0415 - sixty modules, not needed to open a window
+        from mdit_py_plugins.tasklists import tasklists_plugin  # noqa: PLC0415 - as above
+
+        parser = MarkdownIt("commonmark", {"html": False, "maxNesting": 40}).enable(["table", "strikethrough"])
+        parser.use(tasklists_plugin)
         # Links are sorted when they are drawn, so that one that leads nowhere shows its address.
-        self._parser.validateLink = _any_link  # type: ignore[method-assign]
+        parser.validateLink = _any_link  # type: ignore[method-assign]
+        return parser
 
     def render(self, piece: str, context: Context) -> str:
         """The rich text of one piece. Code blocks are added to `context.codes` in order, for the copy links."""
@@ -61,37 +66,42 @@ class Renderer:
             return _code_block(piece, "", context)
         environment: dict[str, Any] = {"references": context.references}
         tokens = self._parser.parse(piece, environment)
-        return _Writer(context).render(tokens, self._parser.options, environment)
+        self._parser.renderer.rules.update(_Writer(context).rules)  # type: ignore[attr-defined]  # the HTML renderer
+        return str(self._parser.renderer.render(tokens, self._parser.options, environment))
 
 
 def _any_link(url: str) -> bool:  # noqa: ARG001
     return True
 
 
-class _Writer(RendererHTML):
+class _Writer:
     """One method per kind of token that looks different from plain HTML; markdown-it calls them by the token's name."""
 
     def __init__(self, context: Context) -> None:
-        super().__init__()
         self._context = context
         self._colours = context.look.colours
         self._open: list[str] = []
 
-    def fence(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:  # noqa: ANN401, ARG002
+    @property
+    def rules(self) -> dict[str, Callable[..., str]]:
+        """What markdown-it calls, by the kind of token."""
+        return {name: getattr(self, name) for name in vars(_Writer) if not name.startswith("_") and name != "rules"}
+
+    def fence(self, tokens: "Sequence[Token]", idx: int, options: Any, env: Any) -> str:  # noqa: ANN401, ARG002
         """A fenced code block."""
         token = tokens[idx]
         return _code_block(token.content, token.info.split(" ", 1)[0].strip(), self._context)
 
-    def code_block(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:  # noqa: ANN401, ARG002
+    def code_block(self, tokens: "Sequence[Token]", idx: int, options: Any, env: Any) -> str:  # noqa: ANN401, ARG002
         """An indented code block."""
         return _code_block(tokens[idx].content, "", self._context)
 
-    def code_inline(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:  # noqa: ANN401, ARG002
+    def code_inline(self, tokens: "Sequence[Token]", idx: int, options: Any, env: Any) -> str:  # noqa: ANN401, ARG002
         """Code inside a line."""
         text = html.escape(tokens[idx].content).replace(" ", "&nbsp;" if len(tokens[idx].content) < 60 else " ")
         return f'<span class="code">{text}</span>'
 
-    def image(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:  # noqa: ANN401, ARG002
+    def image(self, tokens: "Sequence[Token]", idx: int, options: Any, env: Any) -> str:  # noqa: ANN401, ARG002
         """A picture of the skill's own folder, else its alt text and address."""
         source = str(tokens[idx].attrGet("src") or "")
         alt = html.escape(tokens[idx].content or "picture")
@@ -101,18 +111,18 @@ class _Writer(RendererHTML):
             return f'<img src="picture:{html.escape(link.target)}" width="{width}" alt="{alt}">'
         return f'<span class="placeholder">[{alt}: {html.escape(source[:200])}, not loaded]</span>'
 
-    def heading_open(self, tokens: Sequence[Token], idx: int, *_rest: object) -> str:
+    def heading_open(self, tokens: "Sequence[Token]", idx: int, *_rest: object) -> str:
         """A heading with its anchor."""
         tag = tokens[idx].tag
         text = tokens[idx + 1].content if idx + 1 < len(tokens) else ""
         slug = unique_slug(text, self._context.slugs)
         return f'<{tag}><a name="{slug}"></a>'
 
-    def paragraph_open(self, tokens: Sequence[Token], idx: int, *_rest: object) -> str:
+    def paragraph_open(self, tokens: "Sequence[Token]", idx: int, *_rest: object) -> str:
         """A paragraph; none inside a tight list."""
         return "" if tokens[idx].hidden else "<p>"
 
-    def link_open(self, tokens: Sequence[Token], idx: int, *_rest: object) -> str:
+    def link_open(self, tokens: "Sequence[Token]", idx: int, *_rest: object) -> str:
         """A link that may be followed; any other is text with its address behind it."""
         href = str(tokens[idx].attrGet("href") or "")
         link = classify(href, self._context.base, own=self._context.own)
@@ -127,7 +137,7 @@ class _Writer(RendererHTML):
         """The end of whatever the link became."""
         return self._open.pop() if self._open else ""
 
-    def html_inline(self, tokens: Sequence[Token], idx: int, *_rest: object) -> str:
+    def html_inline(self, tokens: "Sequence[Token]", idx: int, *_rest: object) -> str:
         """The box of a task list; raw HTML never gets here."""
         return "&#9745; " if "checked" in tokens[idx].content else "&#9744; "
 
@@ -155,15 +165,15 @@ class _Writer(RendererHTML):
         """The end of a table."""
         return "</table>"
 
-    def th_open(self, tokens: Sequence[Token], idx: int, *_rest: object) -> str:
+    def th_open(self, tokens: "Sequence[Token]", idx: int, *_rest: object) -> str:
         """A cell of a table's head."""
         return self._cell(tokens[idx])
 
-    def td_open(self, tokens: Sequence[Token], idx: int, *_rest: object) -> str:
+    def td_open(self, tokens: "Sequence[Token]", idx: int, *_rest: object) -> str:
         """A cell of a table."""
         return self._cell(tokens[idx])
 
-    def _cell(self, token: Token) -> str:
+    def _cell(self, token: "Token") -> str:
         style = html.escape(str(token.attrGet("style") or ""))
         ground = f' bgcolor="{self._colours["raised"]}" align="left"' if token.tag == "th" else ""
         return f'<{token.tag}{ground} style="{style}">'
