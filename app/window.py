@@ -1,6 +1,7 @@
 """The window's door: builds theme, services and panes, joins them, and ends them in order."""
 
 import gc
+import linecache
 import logging
 import os
 import sys
@@ -235,11 +236,11 @@ def run(home: Path | None, *, debug: bool = False, clock: Clock = system_clock) 
 
 def collect_seldom() -> None:
     """Switch the collector of circular garbage on, blind to what the start made and in no hurry; share the interpreter
-    in short turns.
+    in short turns; forget the source texts that Qt's binding looked into (12 MB).
     """
     sys.setswitchinterval(_TURN_S)
-    gc.collect()
-    gc.freeze()
+    linecache.clearcache()
+    gc.freeze()  # looking through it first took a tenth of a second and found next to nothing
     gc.set_threshold(_NEW_OBJECTS, 20, 20)
     gc.enable()
 
