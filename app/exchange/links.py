@@ -73,7 +73,7 @@ def put_link(agent: Agent, real: Path, name: str, files: Mapping[str, Blob], mod
         try:
             path.symlink_to(real, target_is_directory=True)
             return LinkMode.LINK
-        except (OSError, NotImplementedError) as error:
+        except (OSError, RuntimeError) as error:
             if mode is LinkMode.LINK:
                 text = f"Links cannot be made in {agent.folder} ({error}). Copy the skill instead (--mode copy)."
                 raise AppError(Kind.REFUSED, "No links there", text) from error

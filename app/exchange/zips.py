@@ -93,7 +93,7 @@ def _read(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
     try:
         with archive.open(info) as stream:
             data = stream.read(info.file_size + 1)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
         raise _hostile(info.orig_filename, f"is damaged ({error})") from error
     if len(data) != info.file_size:
         raise _hostile(info.orig_filename, "has another size than it says")
