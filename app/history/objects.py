@@ -58,6 +58,19 @@ class Objects:
         self._load(tree, "", found)
         return found
 
+    def paths(self, tree: str) -> tuple[str, ...]:
+        """The POSIX paths of all files below a tree."""
+        found: list[str] = []
+        stack = [(tree, "")]
+        while stack:
+            here, prefix = stack.pop()
+            for name, item in self.tree(here).items():
+                if item.is_tree:
+                    stack.append((item.id, f"{prefix}{name}/"))
+                else:
+                    found.append(prefix + name)
+        return tuple(found)
+
     def blob(self, item: TreeItem) -> Blob:
         """One file with its kind."""
         return Blob(self.read(item.id), item.kind)

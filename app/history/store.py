@@ -20,7 +20,7 @@ from app.history.records import encode_record
 from app.history.refs import NamedRefs
 from app.history.repository import BRANCH, open_repository, remove_locks, synced_once
 from app.history.trees import EMPTY_TREE, TREE_MODE, TreeItem, hash_files
-from app.history.values import Entry, Merge, Record, Side, Snapshot
+from app.history.values import Blob, Entry, Merge, Record, Side, Snapshot
 
 Written = TypeVar("Written")
 
@@ -96,6 +96,15 @@ class History:
     def load(self, tree: str) -> Snapshot:
         """The files of a tree by its id. Raises AppError(CORRUPT) when it is missing."""
         return self._objects.load(tree)
+
+    def paths(self, tree: str) -> tuple[str, ...]:
+        """The POSIX paths of all files below a tree; only trees are read."""
+        return self._objects.paths(tree)
+
+    def file_of(self, tree: str, path: str) -> Blob | None:
+        """One file below a tree, None when it is not there."""
+        item = self._objects.at(tree, path)
+        return None if item is None or item.is_tree else self._objects.blob(item)
 
     def tree_with(self, changes: Mapping[str, Snapshot | None], commit: str | None = None) -> str:
         """The content tree of an entry with these prefixes replaced or gone, stored; returns its id."""

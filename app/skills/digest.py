@@ -65,7 +65,7 @@ def digest_of(place: Place, now: datetime) -> Digest:
     data = read_place(place, remarks) if place.stamp is not None else None
     if data is None:
         return Digest(False, False, 0, folder_name, folded(folder_name), "", remarks.findings, Load.SKIP)
-    return _digest(place, folder_name, data, remarks, now)
+    return digest_from(place, data, remarks, now)
 
 
 def is_current(digest: Digest, old: Place, new: Place) -> bool:
@@ -74,8 +74,9 @@ def is_current(digest: Digest, old: Place, new: Place) -> bool:
     return same and (not digest.uses_files or digest.files_key == hash(new.files))
 
 
-def _digest(place: Place, folder_name: str, data: bytes, remarks: Remarks, now: datetime) -> Digest:
-    parsed = parse_skill(data, folder_name, frozenset(place.files))
+def digest_from(place: Place, data: bytes, remarks: Remarks, now: datetime) -> Digest:
+    """The digest of a SKILL.md whose bytes are at hand; what was remarked about its place joins the findings."""
+    parsed = parse_skill(data, place.steps[-1], frozenset(place.files))
     for one in parsed.findings:
         remarks.keep(one)
     remarks.harden(parsed.load)

@@ -1,19 +1,21 @@
 """Rebuilding the forwards from the ledger when their file is damaged: every archive and rename says where it led."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from app.files import read_plain_file, write_atomic
 from app.history.store import History
+from app.history.values import Entry
 from app.paths import Home
 from app.skills.forwards import is_readable, with_forward
 from app.skills.usage import keep_damaged
 from app.skills.values import Action, Forward, Notice
 
 
-def forwards_from(history: History) -> dict[str, Forward]:
-    """The forwards as the ledger knows them, by old name; the newest entry about a name counts."""
+def forwards_from(entries: Iterable[Entry]) -> dict[str, Forward]:
+    """The forwards that entries, newest first, speak of, by old name; the newest entry about a name counts."""
     found: dict[str, Forward] = {}
-    for entry in history.entries():
+    for entry in entries:
         for step in reversed(entry.record.detail.get("steps", [])):
             into = step.get("absorbed_into") if step.get("action") == Action.ARCHIVE.value else step.get("new_name")
             name = step.get("name")
@@ -34,7 +36,7 @@ def heal_forwards(home: Home, history: History) -> Notice | None:
         return None
     copy = keep_damaged(home.forwards, data)
     fresh: bytes | None = None
-    for forward in forwards_from(history).values():
+    for forward in forwards_from(history.entries()).values():
         fresh = with_forward(fresh, forward)
     write_atomic(home.forwards, fresh if fresh is not None else b'{"version": 1, "forwards": {}}\n')
     text = f"The list of absorbed skills was damaged and was rebuilt from the history. The old file is kept as {copy}."

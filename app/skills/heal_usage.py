@@ -4,7 +4,7 @@ What the ledger does not hold (uses and views) stays unknown: a rebuilt record s
 it for a skill that was never used.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -47,19 +47,25 @@ def heal_usage(home: Home, history: History, library: Callable[[], Library], now
 
 def records_from(history: History, library: Library, now: datetime) -> UsageRecords:
     """What the ledger knows of the home's skills, by the key of their record; skills it does not name are left out."""
+    known = replayed(history.entries())
+    keys = usage_keys([row_of(skill) for skill in library.skills])
+    rows = [(skill, key) for skill, key in zip(library.skills, keys, strict=True) if skill.in_home]
+    mark = {REBUILT: format_time(now)}
+    return {key: known[skill.id] | mark for skill, key in rows if skill.id in known}
+
+
+def replayed(entries: Sequence[Entry]) -> UsageRecords:
+    """The records as entries (newest first) left them, by the id of the skill after the newest of them."""
     known: UsageRecords = {}
     gone: UsageRecords = {}
-    for entry in reversed(history.entries()):
+    for entry in reversed(entries):
         steps = [step for step in entry.record.detail.get("steps", ()) if isinstance(step, dict)]
         for step in steps:
             _replay(entry, step, known, gone)
         if not steps:
             for old, new in moves_of(entry):
                 _move(known, old, new)
-    keys = usage_keys([row_of(skill) for skill in library.skills])
-    rows = [(skill, key) for skill, key in zip(library.skills, keys, strict=True) if skill.in_home]
-    mark = {REBUILT: format_time(now)}
-    return {key: known[skill.id] | mark for skill, key in rows if skill.id in known}
+    return known
 
 
 def _replay(entry: Entry, step: Step, known: UsageRecords, gone: UsageRecords) -> None:
