@@ -5,7 +5,7 @@ edge stands once, and everything is sorted, so that equal libraries give equal g
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from app.graph.values import Edge, EdgeKind, Graph, Node
@@ -48,6 +48,7 @@ class Pending(Protocol):
 def build_graph(library: Library, proposals: Iterable[Pending] = ()) -> Graph:
     """The graph of all un-shadowed skills and of the archived ones, with the merges that wait for a decision."""
     names = Names(library)
+    waiting = tuple(proposals)
     shown = [skill for skill in library.skills if skill.shadowed_by is None]
     most = max((skill.usage.uses + skill.usage.views for skill in shown), default=0)
     nodes = {skill.id: _node(skill, names, most) for skill in reversed(shown)}
@@ -55,7 +56,8 @@ def build_graph(library: Library, proposals: Iterable[Pending] = ()) -> Graph:
     for skill in shown:
         if skill.id in nodes:
             edges.update(_edges(skill, nodes[skill.id], names))
-    edges.update(_proposed(proposals, names))
+    nodes.update({ghost.id: ghost for ghost in _ghosts(waiting, names) if ghost.id not in nodes})
+    edges.update(_proposed(waiting, names, nodes))
     kept = _without_doubles(edge for edge in edges if edge.start in nodes and edge.end in nodes)
     return Graph(
         tuple(nodes[key] for key in sorted(nodes)),
@@ -103,13 +105,23 @@ def _edges(skill: Skill, node: Node, names: Names) -> Iterable[Edge]:
                 yield Edge(skill.id, end, kind)
 
 
-def _proposed(proposals: Iterable[Pending], names: Names) -> Iterable[Edge]:
+def _ghosts(proposals: Iterable[Pending], names: Names) -> Iterable[Node]:
+    """The umbrellas that waiting merges would make: they are drawn, so that one sees what would come together."""
+    for proposal in proposals:
+        for group in proposal.waiting:
+            for change in group.changes:
+                if change.into and change.absorbed_into and _live(change.into, names) is None:
+                    category = change.into.rpartition("/")[0]
+                    yield Node(change.into, change.absorbed_into, category, State.ACTIVE, False, proposed=True)
+
+
+def _proposed(proposals: Iterable[Pending], names: Names, nodes: Mapping[str, Node]) -> Iterable[Edge]:
     for proposal in proposals:
         for group in proposal.waiting:
             for change in group.changes:
                 target = change.into or change.absorbed_into
-                end = _live(target, names) if target else None
-                if end is not None and end != change.skill:
+                end = (_live(target, names) if target else None) or target
+                if end is not None and end in nodes and end != change.skill:
                     yield Edge(change.skill, end, EdgeKind.PROPOSED)
 
 

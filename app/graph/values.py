@@ -17,7 +17,7 @@ class EdgeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One skill in the picture. `weight` 0 to 1 grows with use."""
+    """One skill in the picture. `weight` 0 to 1 grows with use; a `proposed` one exists only in a waiting proposal."""
 
     id: str
     name: str
@@ -29,6 +29,7 @@ class Node:
     uses: int = 0
     weight: float = 0.0
     absorbed_into: str | None = None
+    proposed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

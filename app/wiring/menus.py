@@ -8,6 +8,7 @@ from app.bridge.services import Services
 from app.history.values import Entry
 from app.wiring.history import HistoryWires
 from app.wiring.library import LibraryWires
+from app.wiring.page_menus import PageMenus
 from app.wiring.palette import PaletteWires
 from app.wiring.panes import Panes
 from app.wiring.status import StatusWires
@@ -42,7 +43,8 @@ class MenuWires(QObject):
             [bar_button(self.actions, "palette.open", self.tr("Go to…")), bar_button(self.actions, "skill.new")],
             [bar_button(self.actions, name) for name in ("side.library", "side.chat", "view.theme", "settings.open")],
         )
-        self._palette = PaletteWires(services, panes, steering)
+        self._pages = PageMenus(panes, self)
+        self._palette = PaletteWires(services, panes, steering, self._pages)
         self._palette.action_chosen.connect(self.carry_out)
         self._status = StatusWires(services, panes, steering)
         self._history = HistoryWires(services, panes, steering)
@@ -88,8 +90,6 @@ class MenuWires(QObject):
                 "view.theme": self._switch_theme,
                 "chat.new": self._services.chat.new_session,
                 "chat.review": self._panes.chat.review_requested.emit,
-                "curator.run": self._run_curator,
-                "curator.dry": self._dry_run,
                 "log.open": self._open_log,
             }
             plain[action]()
@@ -147,14 +147,6 @@ class MenuWires(QObject):
     def _switch_theme(self) -> None:
         choice = "light" if self._panes.theme.tokens.dark else "dark"
         self._services.preferences.set_value("appearance", "theme", choice)
-
-    def _run_curator(self) -> None:
-        self._panes.frame.show_page("curator")
-        self._services.curator.run(dry_run=False)
-
-    def _dry_run(self) -> None:
-        self._panes.frame.show_page("curator")
-        self._services.curator.run(dry_run=True)
 
     @Slot()
     def _ask_history(self) -> None:

@@ -11,6 +11,7 @@ from app.cycles.values import CuratorProgress
 from app.memory.values import Target
 from app.proposals.values import Outcome, Proposal
 from app.settings import Settings
+from app.skills.values import Action, State
 from app.wiring.panes import Panes
 from app.wiring.steering import Steering
 
@@ -29,6 +30,10 @@ class ReviewWires(QObject):
         pane.reject_requested.connect(proposals.reject)
         pane.reopen_requested.connect(proposals.reopen)
         pane.edit_saved.connect(proposals.edit)
+        pane.narrow_requested.connect(proposals.narrow)
+        pane.check_requested.connect(proposals.check)
+        pane.keep_requested.connect(proposals.keep)
+        pane.settle_requested.connect(proposals.settle)
         pane.undo_requested.connect(self._on_undo)
         pane.report_requested.connect(steering.show_report)
         pane.turn_requested.connect(steering.show_turn)
@@ -38,6 +43,8 @@ class ReviewWires(QObject):
         proposals.listed.connect(pane.set_proposals)
         proposals.shown.connect(pane.show_details)
         proposals.shown.connect(panes.chat.show_proposal)
+        proposals.narrowed.connect(pane.show_part)
+        proposals.checked.connect(pane.show_findings)
         proposals.decided.connect(self._on_decided)
         proposals.failed.connect(pane.show_failure)
         proposals.failed.connect(steering.tell_stopped_plan)
@@ -83,6 +90,7 @@ class CuratorWires(QObject):
         self._services = services
         self._panes = panes
         self._steering = steering
+        self._proposals: tuple[Proposal, ...] = ()
         pane, curator = panes.curator, services.curator
         pane.run_requested.connect(self._on_run)
         pane.cancel_requested.connect(curator.cancel)
@@ -92,6 +100,10 @@ class CuratorWires(QObject):
         pane.proposal_opened.connect(steering.show_proposal)
         pane.link_activated.connect(steering.follow)
         pane.settings_requested.connect(self._on_settings)
+        pane.review_requested.connect(self._on_review)
+        pane.graph_requested.connect(self._on_graph)
+        panes.graph.proposal_asked.connect(self._on_ghost)
+        services.proposals.listed.connect(self._on_proposals)
         curator.status_ready.connect(pane.set_status)
         curator.status_ready.connect(self._on_status)
         curator.runs_ready.connect(pane.set_runs)
@@ -137,6 +149,43 @@ class CuratorWires(QObject):
     @Slot()
     def _on_settings(self) -> None:
         self._panes.settings.open_section("curator")
+
+    @Slot(object)
+    def _on_proposals(self, proposals: tuple[Proposal, ...]) -> None:
+        """The numbers of waiting decisions in the list of runs are those of the inbox."""
+        moved = [item.waiting for item in proposals] != [item.waiting for item in self._proposals]
+        self._proposals = proposals
+        if moved:
+            self._services.curator.refresh()
+
+    @Slot(str)
+    def _on_review(self, run: str) -> None:
+        found = next((item for item in self._proposals if item.run == run and item.waiting), None)
+        if found is not None:
+            self._steering.show_proposal(found.id, found.waiting[0].id)
+
+    @Slot(str)
+    def _on_graph(self, run: str) -> None:
+        changes = [c for item in self._proposals if item.run == run for group in item.groups for c in group.changes]
+        skills = {skill for change in changes for skill in (change.skill, change.into) if skill}
+        names = {change.name for change in changes if change.action is Action.ARCHIVE}
+        gone = (skill for skill in self._services.library.library.skills if skill.state is State.ARCHIVED)
+        skills |= {skill.id for skill in gone if skill.name in names}
+        if not skills:
+            self._steering.inform(self.tr("This run proposed no change."))
+            return
+        told = self.tr("Run {run}: {n} skills it is about").format(run=run, n=len(skills))
+        self._panes.graph.light_up(skills, told)
+        self._panes.frame.show_page("graph")
+
+    @Slot(str)
+    def _on_ghost(self, umbrella: str) -> None:
+        """A proposed umbrella was opened: it leads to the group that would make it."""
+        for item in self._proposals:
+            for group in item.waiting:
+                if umbrella in group.skills:
+                    self._steering.show_proposal(item.id, group.id)
+                    return
 
 
 class MemoryWires(QObject):

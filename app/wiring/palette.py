@@ -5,6 +5,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.bridge.services import Services
 from app.sessions.values import Hit, HitKind
 from app.skills.values import Library, Skill, State
+from app.wiring.page_menus import PageMenus
 from app.wiring.panes import Panes
 from app.wiring.steering import Steering
 from app.wiring.window_actions import WINDOW_ACTIONS
@@ -19,11 +20,12 @@ class PaletteWires(QObject):
 
     action_chosen = Signal(str)
 
-    def __init__(self, services: Services, panes: Panes, steering: Steering) -> None:
+    def __init__(self, services: Services, panes: Panes, steering: Steering, pages: PageMenus) -> None:
         super().__init__(steering)
         self._services = services
         self._panes = panes
         self._steering = steering
+        self._pages = pages
         self._found: dict[str, tuple[int, tuple[str, ...]]] = {}
         panes.palette.chosen.connect(self._on_chosen)
         panes.palette.query_changed.connect(services.sessions.search_everywhere)
@@ -42,7 +44,7 @@ class PaletteWires(QObject):
             for spec in WINDOW_ACTIONS
         )
         skills = (_skill_item(skill) for skill in library.skills if skill.shadowed_by is None)
-        self._panes.palette.set_items([*actions, *self._skill_actions(), *skills])
+        self._panes.palette.set_items([*actions, *self._skill_actions(), *self._pages.items(), *skills])
 
     def _skill_actions(self) -> list[PaletteItem]:
         """What can be done to the selected skills."""
@@ -73,6 +75,8 @@ class PaletteWires(QObject):
             self.action_chosen.emit(item)
         elif kind == "skill-action":
             self._panes.library.actions_set.action(item).trigger()
+        elif kind == "page-action":
+            self._pages.trigger(item)
         elif kind in {"skill", "archive"}:
             self._steering.open_skill(item)
         elif kind == "memory":

@@ -50,8 +50,6 @@ WINDOW_ACTIONS = (
     ActionSpec("view.theme", "Light or dark", "sun", "Ctrl+Shift+D", "Switch between light and dark", "zoom"),
     ActionSpec("chat.new", "New conversation", "plus", "Ctrl+Shift+N", "Begin anew", "chat"),
     ActionSpec("chat.review", "Review this conversation", "thinking", "Ctrl+Shift+R", "Learn from it now", "chat"),
-    ActionSpec("curator.run", "Run the curator", "play", "", "Ageing and merging; everything waits for you", "curator"),
-    ActionSpec("curator.dry", "Dry run", "eye", "", "Only the report", "curator"),
     ActionSpec("log.open", "Open the log", "file", "", "What the program wrote down", "help"),
 )
 MENUS = (
@@ -82,6 +80,5 @@ MENUS = (
         ),
     ),
     ("&Chat", ("chat.new", "chat.review")),
-    ("C&urator", ("curator.run", "curator.dry")),
     ("&Help", ("log.open",)),
 )

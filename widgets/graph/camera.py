@@ -7,7 +7,7 @@ SMALLEST, LARGEST = 0.04, 4.0
 #: A picture of a few nodes is not blown up to fill the window.
 _FIT_LARGEST = 1.4
 #: Pixels left free when everything is shown: beside for half a name, above and below.
-_SIDE, _EDGE = 76.0, 44.0
+_SIDE, _EDGE = 84.0, 40.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,13 +46,15 @@ class NodeCard(QFrame):
             Mark.STALE: self.tr("stale"),
             Mark.ARCHIVED: self.tr("archived"),
             Mark.BROKEN: self.tr("broken"),
+            Mark.PROPOSED: self.tr("proposed, waits for your decision"),
         }
         parts = [words[mark_of(node)]]
         if node.pinned:
             parts.append(self.tr("pinned"))
         if node.category:
             parts.append(node.category)
-        parts.append(self.tr("1 use") if node.uses == 1 else self.tr("{n} uses").format(n=node.uses))
+        if not node.proposed:
+            parts.append(self.tr("1 use") if node.uses == 1 else self.tr("{n} uses").format(n=node.uses))
         return " · ".join(parts)
 
     def _relations(self, node: Node, neighbours: int) -> str:

@@ -1,7 +1,7 @@
 """One node's shape: state is shape and outline, never colour alone.
 
-Active: filled circle. Stale: dashed ring. Archived: hollow square. Broken: triangle with a bar. Pinned: a ring around
-whatever it is, with a dot on top. A proposed umbrella and what it would absorb are joined by dashed arrows elsewhere.
+Active: filled circle. Stale: dashed ring. Archived: hollow square. Broken: triangle with a bar. Proposed (an umbrella
+that a waiting merge would make): dotted ring with a plus. Pinned: a ring around whatever it is, with a dot on top.
 """
 
 import math
@@ -32,6 +32,14 @@ def draw_shape(painter: QPainter, mark: Mark, x: float, y: float, radius: float,
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         painter.setPen(pen)
         painter.drawEllipse(QPointF(x, y), radius, radius)
+    elif mark is Mark.PROPOSED:
+        pen.setDashPattern([0.9, 1.1])
+        painter.setPen(pen)
+        painter.drawEllipse(QPointF(x, y), radius, radius)
+        arm = radius * 0.5
+        painter.setPen(QPen(ink, width))
+        painter.drawLine(QPointF(x - arm, y), QPointF(x + arm, y))
+        painter.drawLine(QPointF(x, y - arm), QPointF(x, y + arm))
     elif mark is Mark.ARCHIVED:
         painter.setPen(pen)
         painter.drawRect(QRectF(x - radius * 0.86, y - radius * 0.86, radius * 1.72, radius * 1.72))

@@ -24,6 +24,7 @@ class Mark(StrEnum):
     STALE = "stale"
     ARCHIVED = "archived"
     BROKEN = "broken"
+    PROPOSED = "proposed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,8 @@ class Tally:
 
 def mark_of(node: Node) -> Mark:
     """The shape a node is drawn with."""
+    if node.proposed:
+        return Mark.PROPOSED
     if node.state is State.ARCHIVED:
         return Mark.ARCHIVED
     if node.broken:

@@ -30,7 +30,9 @@ class Inks:
     edges: Mapping[EdgeKind, QColor]
 
     def node(self, mark: Mark, group: str) -> QColor:
-        """The colour of a node's shape. Archived and broken ones have the colour of their state."""
+        """The colour of a node's shape. Archived, broken and proposed ones have the colour of their state."""
+        if mark is Mark.PROPOSED:
+            return self.accent
         if mark is Mark.ARCHIVED:
             return self.archived
         if mark is Mark.BROKEN:

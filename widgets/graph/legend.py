@@ -81,7 +81,7 @@ class LegendRow(QAbstractButton):
             draw_shape(painter, Mark.ACTIVE, x, y, 3.2, self._inks.muted, self._inks.ground)
             draw_pin(painter, x, y, 3.2, self._inks.pinned, self._inks.ground)
         else:
-            special = self.mark in (Mark.ARCHIVED, Mark.BROKEN)
+            special = self.mark in (Mark.ARCHIVED, Mark.BROKEN, Mark.PROPOSED)
             ink = self._inks.node(self.mark, "") if special else self._inks.muted
             draw_shape(painter, self.mark, x, y, 5, ink, self._inks.ground)
 
@@ -93,14 +93,16 @@ class Legend(QFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setProperty("card", "true")
+        self.setProperty("ground", "surface")
         self.setAccessibleName(self.tr("Legend and filter"))
         self._rows: list[LegendRow] = []
         self._inside = QWidget()
         self._column = QVBoxLayout(self._inside)
         self._column.setContentsMargins(4, 4, 4, 4)
         self._column.setSpacing(0)
+        self._column.addStretch(1)
         area = QScrollArea()
+        area.setAccessibleName(self.tr("Legend"))
         area.setWidget(self._inside)
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
@@ -138,11 +140,15 @@ class Legend(QFrame):
             pinned_only=any(row.mark is None and row.group_name is None and row.isChecked() for row in self._rows),
         )
 
-    def wanted_size(self, room: QSize) -> QSize:
-        """The size that shows all rows, at most half as high as the room."""
-        wide = max((row.sizeHint().width() for row in self._rows), default=120) + 22
-        high = len(self._rows) * _ROW_HEIGHT + 12
-        return QSize(wide, min(high, max(120, room.height() // 2)))
+    @property
+    def wanted_width(self) -> int:
+        """The width that shows every word."""
+        return max((row.sizeHint().width() for row in self._rows), default=120) + 22
+
+    @property
+    def wanted_height(self) -> int:
+        """The height that shows every row."""
+        return len(self._rows) * _ROW_HEIGHT + 12
 
     def no_group(self, by: GroupBy) -> str:
         """The word for skills that belong to no group."""
@@ -156,7 +162,7 @@ class Legend(QFrame):
         self._rows = [LegendRow(inks, mark, group) for mark, group in keys]
         for row in self._rows:
             row.clicked.connect(self._tell)
-            self._column.addWidget(row)
+            self._column.insertWidget(self._column.count() - 1, row)
 
     def _tell(self, _checked: bool) -> None:
         self.filtered.emit()
@@ -167,4 +173,5 @@ class Legend(QFrame):
             Mark.STALE: self.tr("Stale"),
             Mark.ARCHIVED: self.tr("Archived"),
             Mark.BROKEN: self.tr("Broken"),
+            Mark.PROPOSED: self.tr("Proposed"),
         }[mark]

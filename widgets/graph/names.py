@@ -1,5 +1,6 @@
 """Writing the names into the picture: below, above or beside their node, never over one another or over a node."""
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
@@ -72,14 +73,15 @@ def paint_names(
     ranked: Sequence[int],
     taken: list[Box],
     limit: int | None = None,
+    right: float = math.inf,
 ) -> None:
-    """Write the names of `ranked`, the most important first, as far as there is room."""
+    """Write the names of `ranked`, the most important first, as far as there is room; none beyond pixel `right`."""
     limit = budget(look.labels, camera.scale) if limit is None else limit
     candidates = ranked[: limit * 4]
     solid = list(_discs(sheet, camera, candidates)) if camera.scale >= _SOLID_FROM else []
     painter.setFont(look.font)
     metrics = QFontMetricsF(look.font)
-    wishes = [_wish(sheet, camera, metrics, position) for position in dict.fromkeys(candidates)]
+    wishes = [_wish(sheet, camera, metrics, position, right) for position in dict.fromkeys(candidates)]
     for node, box in place(wishes, limit, taken + solid):
         strong = node == look.selected or sheet.picture.nodes[node].pinned
         ink = look.inks.text if strong else look.inks.muted
@@ -97,13 +99,15 @@ def _write(painter: QPainter, area: QRectF, text: str, look: NameLook, ink: QCol
     painter.drawText(area, flags, text)
 
 
-def _wish(sheet: Sheet, camera: Camera, metrics: QFontMetricsF, position: int) -> Wish:
+def _wish(sheet: Sheet, camera: Camera, metrics: QFontMetricsF, position: int, right: float) -> Wish:
     picture = sheet.picture
     node = picture.nodes[position]
     x, y = camera.to_screen(picture.x[position], picture.y[position])
     reach = node_radius(node.weight, camera.scale) + (6 if node.pinned else 3)
     wide, high = metrics.horizontalAdvance(node.name), metrics.height()
-    beside = x + reach + 3 + wide / 2
+    aside = reach + 3 + wide / 2
+    # Beside on the right, but on the left where the view ends.
+    beside = x + aside if x + aside + wide / 2 < right else x - aside
     return Wish(
         position,
         (Box(x, y + reach, wide, high), Box(x, y - reach - high, wide, high), Box(beside, y - high / 2, wide, high)),

@@ -3,7 +3,7 @@
 Far away the nodes are points drawn in one call per colour; near, only what is inside the view gets its full shape.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -28,7 +28,9 @@ _WIDTHS = {EdgeKind.ABSORBED: 1.3, EdgeKind.RELATED: 1.0, EdgeKind.MENTION: 1.0,
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What a repaint depends on besides the picture and the camera. `no_group` and `mixed` head docks without name."""
+    """What a repaint depends on besides the picture and the camera. `no_group` and `mixed` head docks without name;
+    `lit` are nodes shown above a veiled rest.
+    """
 
     inks: Inks
     font: QFont
@@ -36,6 +38,7 @@ class Look:
     no_group: str
     mixed: str
     selected: int | None = None
+    lit: frozenset[int] = frozenset()
 
 
 def paint_sheet(painter: QPainter, sheet: Sheet, camera: Camera, area: QRectF, look: Look) -> None:
@@ -55,23 +58,38 @@ def paint_sheet(painter: QPainter, sheet: Sheet, camera: Camera, area: QRectF, l
     headings = paint_dock_names(painter, sheet, camera, look)
     selected = [] if look.selected is None else [look.selected]
     ranked = [*selected, *(position for position in sheet.order if position in seen)]
-    paint_names(painter, sheet, camera, look, ranked, headings)
+    paint_names(painter, sheet, camera, look, ranked, headings, right=area.right() + area.left())
 
 
 def paint_lifted(painter: QPainter, sheet: Sheet, camera: Camera, look: Look, centre: int) -> None:
     """Paint one node, its neighbours and the edges between them above a veiled picture."""
+    _paint_edges_of(painter, sheet, camera, look, lambda pair: centre in pair)
+    lifted = (centre, *sheet.picture.near[centre])
+    for position in sorted(lifted):
+        paint_node(painter, sheet, camera, look, position)
+    paint_names(painter, sheet, camera, look, lifted, [], limit=60)
+
+
+def paint_lit(painter: QPainter, sheet: Sheet, camera: Camera, look: Look) -> None:
+    """Paint the lit nodes and the edges among them above a veiled picture."""
+    _paint_edges_of(painter, sheet, camera, look, lambda pair: pair[0] in look.lit and pair[1] in look.lit)
+    for position in sorted(look.lit):
+        paint_node(painter, sheet, camera, look, position)
+    ranked = [position for position in sheet.order if position in look.lit]
+    paint_names(painter, sheet, camera, look, ranked, [], limit=120)
+
+
+def _paint_edges_of(
+    painter: QPainter, sheet: Sheet, camera: Camera, look: Look, wanted: Callable[[tuple[int, int]], bool]
+) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for kind in EdgeKind:
-        own = [place for place, pair in enumerate(sheet.pairs[kind]) if centre in pair]
+        own = [place for place, pair in enumerate(sheet.pairs[kind]) if wanted(pair)]
         ink = QColor(look.inks.edges[kind])
         ink.setAlphaF(1.0)
         _paint_lines(painter, [sheet.lines[kind][place] for place in own], camera, ink, kind)
         if kind in (EdgeKind.ABSORBED, EdgeKind.PROPOSED):
             _paint_arrows(painter, sheet, camera, ink, [sheet.pairs[kind][place] for place in own])
-    lifted = (centre, *sheet.picture.near[centre])
-    for position in sorted(lifted):
-        paint_node(painter, sheet, camera, look, position)
-    paint_names(painter, sheet, camera, look, lifted, [], limit=60)
 
 
 def paint_node(painter: QPainter, sheet: Sheet, camera: Camera, look: Look, position: int) -> None:

@@ -1,23 +1,21 @@
 """The graph page: bar, painted canvas with card and legend, and the table twin, all with one selection."""
 
+from collections.abc import Callable, Collection, Sequence
+
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QWidget
 
 from app.errors import Failure
 from app.graph.values import EdgeKind, Graph, Layout
-from widgets.common.empty_state import StatePages
 from widgets.common.theme import Theme
-from widgets.graph.canvas import Canvas
-from widgets.graph.card import NodeCard
 from widgets.graph.grouping import GroupBy, tally
 from widgets.graph.inks import inks_of
 from widgets.graph.labels import Labels
-from widgets.graph.legend import Legend
 from widgets.graph.painting import Look
 from widgets.graph.picture import Filter, Picture, build_picture, unit_of
-from widgets.graph.table import NodeTable
-from widgets.graph.toolbar import GraphBar
+from widgets.graph.stage import GraphStage
+from widgets.graph.timeline import Moment
 from widgets.graph.walking import next_neighbour, towards
 
 _ARROWS = {
@@ -27,32 +25,31 @@ _ARROWS = {
     Qt.Key.Key_Down: (0, 1),
 }
 
-#: A canvas narrower than this many legends is all picture.
-_LEGEND_ROOM = 3.2
 
+class GraphPane(GraphStage):
+    """Takes a Graph and a Layout, and for the slider moments and the graphs they ask for.
 
-class GraphPane(QWidget):
-    """Takes a Graph and a Layout. Signals: skill_selected(id), skill_opened(id), menu_requested(id, global place),
-    refresh_requested() after a failure.
+    Signals: skill_selected(id), skill_opened(id), proposal_asked(id of a proposed umbrella), menu_requested(id, global
+    place), moments_requested(), moment_requested(entry id), refresh_requested() after a failure.
     """
 
     skill_selected = Signal(str)
     skill_opened = Signal(str)
+    proposal_asked = Signal(str)
     menu_requested = Signal(str, QPoint)
+    moments_requested = Signal()
+    moment_requested = Signal(str)
     refresh_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, parent)
         self._graph, self._layout, self._unit = Graph(), Layout(), 0.0
         self._by, self._labels, self._hidden = GroupBy.CATEGORY, Labels.AUTO, Filter()
+        self._then: Graph | None = None
+        self._lit: frozenset[str] = frozenset()
         self._selected: str | None = None
-        self._with_legend = True
         self._anchor: str | None = None
         self._inks = inks_of(theme, ())
-        self._bar, self._canvas, self._table = GraphBar(theme), Canvas(), NodeTable()
-        self._card, self._legend = NodeCard(self._canvas), Legend(self._canvas)
-        self._build()
         self._connect()
         self.set_loading()
 
@@ -68,6 +65,24 @@ class GraphPane(QWidget):
         if not self._unit or not 0.5 < unit / self._unit < 2.0:
             self._unit = unit
         self._layout = layout
+        self._refresh()
+
+    def set_moments(self, moments: Sequence[Moment]) -> None:
+        """The steps of the history, oldest first, for the slider."""
+        self._time.set_moments(moments)
+
+    def set_then(self, entry: str, graph: Graph) -> None:
+        """The graph right after a step; one that comes too late is not shown."""
+        moment = self._time.moment
+        if moment is not None and moment.entry == entry:
+            self._then = graph
+            self._refresh()
+            self._time.arrived()
+
+    def light_up(self, skills: Collection[str], told: str) -> None:
+        """Show these skills above a veiled rest, and say what they are; nothing for an empty choice."""
+        self._lit = frozenset(skills)
+        self._strip.tell(told if self._lit else "")
         self._refresh()
 
     def set_loading(self) -> None:
@@ -91,20 +106,16 @@ class GraphPane(QWidget):
         self._describe()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows walk, Enter opens, plus, minus and 0 zoom, Esc lets go of the selection."""
+        """Arrows walk, Enter opens, = zooms like +, Esc lets go of the selection, then of what is lit."""
         key, selected = Qt.Key(event.key()), self._canvas.picture.find(self._selected)
         if key in _ARROWS:
             self._walk(selected, *_ARROWS[key])
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._selected:
-            self.skill_opened.emit(self._selected)
-        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
+            self._open_skill(self._selected)
+        elif key is Qt.Key.Key_Equal:
             self._canvas.zoom(1.25)
-        elif key is Qt.Key.Key_Minus:
-            self._canvas.zoom(0.8)
-        elif key is Qt.Key.Key_0:
-            self._canvas.fit()
-        elif key is Qt.Key.Key_Escape and self._selected:
-            self.select(None)
+        elif key is Qt.Key.Key_Escape and (self._selected or self._lit):
+            self.select(None) if self._selected else self.light_up((), "")
         else:
             super().keyPressEvent(event)
 
@@ -122,38 +133,35 @@ class GraphPane(QWidget):
         self._anchor = anchor
         return True
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """A narrow page has the table below the picture."""
-        super().resizeEvent(event)
-        wide = self.width() >= 720
-        self._split.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
-
-    def _build(self) -> None:
-        self._split = QSplitter()
-        self._split.addWidget(self._canvas)
-        self._split.addWidget(self._table)
-        self._split.setStretchFactor(0, 3)
-        self._split.setStretchFactor(1, 2)
-        self._split.setChildrenCollapsible(False)
-        self._table.hide()
-        self._pages = StatePages(self._theme, self._split)
-        self._pages.action_requested.connect(self._act)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._bar)
-        column.addWidget(self._pages, 1)
-        self._canvas.setAccessibleName(self.tr("Graph of the skills"))
+    def carry_out(self, action: str) -> None:
+        """Do what one of the page's actions says, wherever it was picked."""
+        kinds = {f"graph.{kind.value}": kind for kind in EdgeKind}
+        if action in kinds:
+            self._bar.toggle_kind(kinds[action])
+            return
+        does: dict[str, Callable[[], object]] = {
+            "graph.fit": self._canvas.fit,
+            "graph.in": lambda: self._canvas.zoom(1.25),
+            "graph.out": lambda: self._canvas.zoom(0.8),
+            "graph.legend": self._bar.legend.toggle,
+            "graph.table": self._bar.table.toggle,
+            "graph.time": self._bar.time.toggle,
+            "graph.play": self._play,
+            "graph.labels": self._bar.cycle_labels,
+            "graph.group": self._bar.cycle_group,
+            "graph.unlit": lambda: self.light_up((), ""),
+        }
+        does[action]()
 
     def _connect(self) -> None:
+        self._pages.action_requested.connect(self._act)
         self._canvas.hovered.connect(self._lift)
         self._canvas.clicked.connect(self._click)
         self._canvas.double_clicked.connect(self._open)
         self._canvas.menu_asked.connect(self._ask_menu)
         self._canvas.camera_changed.connect(self._moved)
-        self._canvas.resized.connect(self._place_legend)
         self._table.chosen.connect(self._choose)
-        self._table.opened.connect(self.skill_opened)
+        self._table.opened.connect(self._open_skill)
         self._table.menu_asked.connect(self.menu_requested)
         self._legend.filtered.connect(self._filter)
         self._bar.fit_asked.connect(self._canvas.fit)
@@ -161,8 +169,11 @@ class GraphPane(QWidget):
         self._bar.labels_chosen.connect(self._set_labels)
         self._bar.kinds_chosen.connect(self._set_kinds)
         self._bar.group_chosen.connect(self._set_group)
-        self._bar.legend_toggled.connect(self._show_legend)
         self._bar.table_toggled.connect(self._show_table)
+        self._bar.time_toggled.connect(self._show_time)
+        self._time.moment_chosen.connect(self._choose_moment)
+        self._strip.closed.connect(self._unlight)
+        self.actions_here.triggered.connect(self.carry_out)
         self._theme.changed.connect(self._refresh)
 
     def _refresh(self) -> None:
@@ -170,23 +181,26 @@ class GraphPane(QWidget):
         if self._graph.edges and not self._layout.places:
             self.set_loading()
             return
-        counts = tally(self._graph.nodes, self._by)
+        graph = self._then or self._graph
+        counts = tally(graph.nodes, self._by)
         self._inks = inks_of(self._theme, [group for group, _ in counts.groups])
         self._legend.set_tally(counts, self._by, self._inks, self._hidden)
-        self._place_legend()
-        picture = build_picture(self._graph, self._layout, self._unit or 1.0, self._by, self._hidden)
+        self._arrange()
+        picture = build_picture(graph, self._layout, self._unit or 1.0, self._by, self._hidden)
         if self._table.isVisibleTo(self):
             self._table.set_picture(picture)
         self._card.hide()
         self._canvas.show_picture(picture, self._by, self._look(picture))
         if picture.nodes:
             self._pages.show_content()
-        elif self._graph.nodes:
+        elif graph.nodes:
             text = self.tr("The filter of the legend leaves no skill.")
             self._pages.show_filtered(self.tr("Nothing to show"), text, ("clear", self.tr("Show all")))
         else:
+            # Before its first skill, the library of a past moment is as empty as a new one.
             text = self.tr("As soon as there is a skill, it appears here with what it is related to.")
             self._pages.show_empty("graph", self.tr("No skills yet"), text)
+        self._offer()
 
     def _act(self, action: str) -> None:
         if action == "clear":
@@ -196,15 +210,19 @@ class GraphPane(QWidget):
             self.refresh_requested.emit()
 
     def _look(self, picture: Picture | None = None) -> Look:
-        selected = (picture or self._canvas.picture).find(self._selected)
+        shown = picture or self._canvas.picture
+        selected = shown.find(self._selected)
+        lit = frozenset(found for skill in self._lit if (found := shown.find(skill)) is not None)
         font = self._theme.fonts.ui(small=True)
         no_group = self._legend.no_group(self._by)
-        return Look(self._inks, font, self._labels, no_group, self.tr("No relations"), selected)
+        return Look(self._inks, font, self._labels, no_group, self.tr("No relations"), selected, lit)
 
     def _choose(self, skill: str) -> None:
         if skill != self._selected:
             self.select(skill)
-            self.skill_selected.emit(skill)
+            position = self._canvas.picture.find(skill)
+            if position is None or not self._canvas.picture.nodes[position].proposed:
+                self.skill_selected.emit(skill)
 
     def _click(self, position: int) -> None:
         if position >= 0:
@@ -213,7 +231,15 @@ class GraphPane(QWidget):
             self.select(None)
 
     def _open(self, position: int) -> None:
-        self.skill_opened.emit(self._canvas.picture.nodes[position].id)
+        self._open_skill(self._canvas.picture.nodes[position].id)
+
+    def _open_skill(self, skill: str) -> None:
+        """Open a skill; a proposed one leads to its proposal."""
+        position = self._canvas.picture.find(skill)
+        if position is not None and self._canvas.picture.nodes[position].proposed:
+            self.proposal_asked.emit(skill)
+        else:
+            self.skill_opened.emit(skill)
 
     def _ask_menu(self, position: int, place: QPoint) -> None:
         if position >= 0:
@@ -257,24 +283,35 @@ class GraphPane(QWidget):
         self._hidden = Filter(self._hidden.marks, frozenset(), self._hidden.kinds, self._hidden.pinned_only)
         self._refresh()
 
-    def _show_legend(self, shown: bool) -> None:
-        self._with_legend = shown
-        self._place_legend()
-
     def _show_table(self, shown: bool) -> None:
         if shown:
             self._table.set_picture(self._canvas.picture)
             self._table.select(self._selected)
-            self._split.setSizes([self._split.width() * 3 // 5, self._split.width() * 2 // 5])
         self._table.setVisible(shown)
+        self._arrange()
 
-    def _place_legend(self) -> None:
-        size = self._legend.wanted_size(self._canvas.size())
-        self._legend.setVisible(self._with_legend and self._canvas.width() > _LEGEND_ROOM * size.width())
-        room = self._canvas.width() > 3 * size.width() and self._legend.isVisibleTo(self._canvas)
-        self._canvas.set_inset(size.width() + 12 if room else 0)
-        self._legend.resize(size)
-        self._legend.move(12, max(self._canvas.height() - size.height() - 12, 12))
+    def _show_time(self, shown: bool) -> None:
+        self._time.setVisible(shown)
+        if shown:
+            self.moments_requested.emit()
+        else:
+            self._time.go_to_now()
+        self._offer()
+
+    def _play(self) -> None:
+        if not self._time.isVisibleTo(self):
+            self._bar.time.setChecked(True)
+        self._time.toggle_play()
+
+    def _choose_moment(self, entry: str) -> None:
+        if entry:
+            self.moment_requested.emit(entry)
+        else:
+            self._then = None
+            self._refresh()
+
+    def _unlight(self) -> None:
+        self.light_up((), "")
 
     def _describe(self) -> None:
         """Tell a screen reader what is selected."""

@@ -84,6 +84,7 @@ class NodeModel(QAbstractTableModel):
             Mark.STALE: self.tr("stale"),
             Mark.ARCHIVED: self.tr("archived"),
             Mark.BROKEN: self.tr("broken"),
+            Mark.PROPOSED: self.tr("proposed"),
         }
 
 

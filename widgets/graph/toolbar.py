@@ -19,6 +19,7 @@ class GraphBar(QFrame):
     kinds_chosen = Signal(object)
     group_chosen = Signal(object)
     legend_toggled = Signal(bool)
+    time_toggled = Signal(bool)
     table_toggled = Signal(bool)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -37,16 +38,21 @@ class GraphBar(QFrame):
         self._row.addWidget(self._percent)
         self._button("zoom-in", "", self.tr("Zoom in (+)")).clicked.connect(self._zoom_in)
         self._row.addSpacing(8)
+        self._label_actions: list[QAction] = []
+        self._group_actions: list[QAction] = []
         self._menu_button("tag", self.tr("Names"), self._labels_menu())
         self._kind_actions: list[QAction] = []
         self._menu_button("branch", self.tr("Relations"), self._kinds_menu())
         self._menu_button("rows", self.tr("Group by"), self._group_menu())
         self._row.addStretch(1)
-        self.legend = self._button("eye", self.tr("Legend"), self.tr("Legend and filter"))
+        self.legend = self._button("eye", self.tr("Legend"), self.tr("Legend and filter (G)"))
         self.legend.setCheckable(True)
         self.legend.setChecked(True)
         self.legend.toggled.connect(self.legend_toggled)
-        self.table = self._button("table", self.tr("Table"), self.tr("The same skills as a table"))
+        self.time = self._button("clock", self.tr("Time"), self.tr("The library as it was (H)"))
+        self.time.setCheckable(True)
+        self.time.toggled.connect(self.time_toggled)
+        self.table = self._button("table", self.tr("Table"), self.tr("The same skills as a table (T)"))
         self.table.setCheckable(True)
         self.table.toggled.connect(self.table_toggled)
 
@@ -61,6 +67,24 @@ class GraphBar(QFrame):
             beside, alone = Qt.ToolButtonStyle.ToolButtonTextBesideIcon, Qt.ToolButtonStyle.ToolButtonIconOnly
             for button in worded:
                 button.setToolButtonStyle(beside if self._with_words else alone)
+
+    def cycle_labels(self) -> None:
+        """As many names as fit, all that do not overlap, none, and round again."""
+        _cycle(self._label_actions)
+
+    def cycle_group(self) -> None:
+        """By category, by state, by author, and round again."""
+        _cycle(self._group_actions)
+
+    def toggle_kind(self, kind: EdgeKind) -> None:
+        """Show or hide one kind of relation."""
+        action = next(action for action in self._kind_actions if action.data() is kind)
+        action.trigger()
+
+    @property
+    def kinds(self) -> frozenset[EdgeKind]:
+        """The kinds of relations that are shown."""
+        return frozenset(action.data() for action in self._kind_actions if action.isChecked())
 
     def set_scale(self, scale: float) -> None:
         """Show the zoom."""
@@ -93,6 +117,7 @@ class GraphBar(QFrame):
         for labels, word in words.items():
             action = _choice(menu, group, word, labels)
             action.setChecked(labels is Labels.AUTO)
+            self._label_actions.append(action)
         group.triggered.connect(self._choose_labels)
         return menu
 
@@ -121,7 +146,9 @@ class GraphBar(QFrame):
         }
         menu, group = QMenu(self), QActionGroup(self)
         for by, word in words.items():
-            _choice(menu, group, word, by).setChecked(by is GroupBy.CATEGORY)
+            action = _choice(menu, group, word, by)
+            action.setChecked(by is GroupBy.CATEGORY)
+            self._group_actions.append(action)
         group.triggered.connect(self._choose_group)
         return menu
 
@@ -150,3 +177,8 @@ def _choice(menu: QMenu, group: QActionGroup, word: str, value: object) -> QActi
     action.setData(value)
     group.addAction(action)
     return action
+
+
+def _cycle(actions: list[QAction]) -> None:
+    at = next((at for at, action in enumerate(actions) if action.isChecked()), 0)
+    actions[(at + 1) % len(actions)].trigger()

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStyle, QWidget
 from widgets.graph.camera import Camera, fitted
 from widgets.graph.grouping import GroupBy
 from widgets.graph.inks import faint
-from widgets.graph.painting import Look, paint_lifted, paint_sheet
+from widgets.graph.painting import Look, paint_lifted, paint_lit, paint_sheet
 from widgets.graph.picture import Picture
 from widgets.graph.sheet import Sheet
 
@@ -40,7 +40,6 @@ class PictureView(QWidget):
         self._painted = Camera()
         self._pixmap = QPixmap()
         self._lifted = -1
-        self._inset = 0
         self._follows = True
         self._still = QTimer(self)
         self._still.setSingleShot(True)
@@ -93,13 +92,6 @@ class PictureView(QWidget):
         """What is shown, or will be when a motion has ended."""
         return self._goal
 
-    def set_inset(self, pixels: int) -> None:
-        """Room on the left that an overlay covers; showing everything leaves it free."""
-        if pixels != self._inset:
-            self._inset = pixels
-            if self._follows:
-                self.fit()
-
     def fit(self) -> None:
         """Show everything, and keep doing so until the user moves the view."""
         self._follows = True
@@ -151,6 +143,9 @@ class PictureView(QWidget):
         if 0 <= self._lifted < len(self._sheet.picture.nodes):
             painter.fillRect(self.rect(), faint(self._look.inks.ground, 0.74))
             paint_lifted(painter, self._sheet, self._camera, self._look, self._lifted)
+        elif self._look.lit and self._sheet.picture.nodes:
+            painter.fillRect(self.rect(), faint(self._look.inks.ground, 0.74))
+            paint_lit(painter, self._sheet, self._camera, self._look)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep showing everything, or what is in the middle."""
@@ -186,8 +181,7 @@ class PictureView(QWidget):
         self.update()
 
     def _aim(self) -> None:
-        camera = fitted(self._goal.bounds(), self.width() - self._inset, self.height())
-        self._camera = camera.panned(self._inset, 0)
+        self._camera = fitted(self._goal.bounds(), self.width(), self.height())
         self.camera_changed.emit(self._camera.scale)
 
     def _target(self) -> QRectF:

@@ -51,6 +51,7 @@ class ActionBar(QWidget):
         self._told = label(role="warn", wrap=True)
         self._told.hide()
         self._text = QLineEdit()
+        self._text.setAccessibleName(self.tr("Reason"))
         self._really = button(theme, "", "danger")
         self._cancel = button(theme, self.tr("Cancel"), "quiet")
         self._ask = QWidget()

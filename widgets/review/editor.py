@@ -51,12 +51,12 @@ class ChangeEditor(QWidget):
         self._title.set_text(self.tr("Edit {name}").format(name=name_of(change)))
         self.text.setPlainText(change.after_text)
         self.text.document().setModified(False)
-        self.set_findings(change.id, change.findings)
+        self.set_findings(change.id, self.text.text, change.findings)
         self.text.setFocus()
 
-    def set_findings(self, change: str, findings: Sequence[Finding]) -> None:
-        """What is wrong with the text as it is now; an answer about another change is not shown."""
-        if change != self._change:
+    def set_findings(self, change: str, text: str, findings: Sequence[Finding]) -> None:
+        """What is wrong with the text; an answer about another change or an older text is not shown."""
+        if change != self._change or text != self.text.text:
             return
         remarks: dict[int, list[Remark]] = {}
         for finding in findings:

@@ -92,10 +92,10 @@ class GroupPage(QWidget):
         if self._row is not None and self.parts.take(narrowed):
             self._show_change()
 
-    def set_findings(self, change: str, findings: Sequence[Finding]) -> None:
+    def set_findings(self, change: str, text: str, findings: Sequence[Finding]) -> None:
         """What is wrong with the text in the editor."""
         if self._built:
-            self._editor.set_findings(change, findings)
+            self._editor.set_findings(change, text, findings)
 
     def go_to(self, change: str) -> None:
         """Show another change of the group."""

@@ -94,9 +94,9 @@ class ReviewPane(ReviewRequests):
             self._page.take_part(narrowed)
             self._update_bar()
 
-    def show_findings(self, change: str, findings: Sequence[Finding]) -> None:
+    def show_findings(self, change: str, text: str, findings: Sequence[Finding]) -> None:
         """What is wrong with the text that is being edited."""
-        self._page.set_findings(change, findings)
+        self._page.set_findings(change, text, findings)
 
     def show_outcome(self, outcome: Outcome) -> None:
         """What a decision led to; it is kept for the summary."""

@@ -91,6 +91,13 @@ def test_waiting_merges_are_proposed_edges_and_unborn_umbrellas_are_left_out() -
     assert graph.edges == (Edge("a", "top", EdgeKind.PROPOSED),)
 
 
+def test_an_umbrella_that_a_merge_would_make_is_a_ghost_with_its_edges() -> None:
+    changes = (Change("a", "new-umbrella", "web/new-umbrella"), Change("b", "new-umbrella", "web/new-umbrella"))
+    graph = build_graph(library(skill("a"), skill("b")), [Waiting((Group(changes),))])
+    assert [node.id for node in graph.nodes if node.proposed] == ["web/new-umbrella"]
+    assert {(edge.start, edge.end) for edge in graph.edges} == {("a", "web/new-umbrella"), ("b", "web/new-umbrella")}
+
+
 NAMES = st.sampled_from("abcdef")
 
 
