@@ -140,6 +140,7 @@ class GrowingText(QWidget):
 
     def _add_view(self) -> None:
         view = RichText(self._theme, self._renderer, self._references)
+        view.setAccessibleName(self.tr("Answer"))
         view.link_activated.connect(self.link_activated)
         view.code_copied.connect(self.code_copied)
         self._views.append(view)

@@ -32,6 +32,8 @@ class EmptyState(QWidget):
         self._progress.setTextVisible(False)
         self._first = button(theme, "", "primary")
         self._second = button(theme, "")
+        for made in (self._first, self._second):
+            made.hide()
         self._first.clicked.connect(self._on_first)
         self._second.clicked.connect(self._on_second)
         self._build()

@@ -44,6 +44,7 @@ class ThenView(QWidget):
         self._day.setMaximumDate(QDate.currentDate())
         self._day.setAccessibleName(self.tr("Day"))
         self._fate = QComboBox()
+        self._fate.setAccessibleName(self.tr("What became of them"))
         for fate in FATES:
             self._fate.addItem(self._words(fate) if fate else self.tr("All skills"), fate)
         self._told = label(role="caption", wrap=True)

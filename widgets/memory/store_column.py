@@ -49,6 +49,7 @@ class StoreColumn(QWidget):
         area = QScrollArea()
         area.setWidget(self._inside)
         area.setWidgetResizable(True)
+        area.setAccessibleName(self.tr("Entries"))
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         page = column(bar(top, "surface"), area, spacing=0)

@@ -135,6 +135,7 @@ class SettingsDialog(QDialog):
         page.addStretch(1)
         area = QScrollArea()
         area.setWidget(inside)
+        area.setAccessibleName(self.tr("Settings of the section"))
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
