@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import Collection, Generator
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
@@ -12,7 +12,7 @@ from app.bridge.home_lane import HomeLane
 from app.bridge.lane import Job
 from app.cancel import CancelToken
 from app.curator.values import Report
-from app.cycles import curator
+from app.cycles import curator, runs_back
 from app.cycles.home import OpenHome
 from app.cycles.values import CuratorProgress
 from app.errors import Failure
@@ -51,7 +51,7 @@ class CuratorService(QObject):
     """The curator's schedule and runs.
 
     Signals: status_ready(CuratorStatus); runs_ready(rows); progressed(CuratorProgress); run_ended(Report);
-    report_ready(run, markdown); failed(Failure).
+    report_ready(run, markdown); undo_previewed(RunUndo); run_undone(RunUndo); failed(Failure).
     """
 
     status_ready = Signal(object)
@@ -59,6 +59,8 @@ class CuratorService(QObject):
     progressed = Signal(object)
     run_ended = Signal(object)
     report_ready = Signal(str, str)
+    undo_previewed = Signal(object)
+    run_undone = Signal(object)
     failed = Signal(object)
 
     def __init__(
@@ -132,6 +134,19 @@ class CuratorService(QObject):
         job.finished.connect(self._on_paused)
         job.failed.connect(self._on_failed)
 
+    def preview_undo(self, run: str) -> None:
+        """Work out what undoing a run would do; answered by `undo_previewed`."""
+        job = self._asking.ask("looking at the way back", lambda home: runs_back.preview_undo(home, run))
+        job.finished.connect(self._on_previewed)
+        job.failed.connect(self._on_failed)
+
+    def undo_run(self, run: str, entries: Collection[str] | None = None) -> None:
+        """Undo a run, or these entries of it; answered by `run_undone`."""
+        wanted = None if entries is None else tuple(entries)
+        job = self._asking.ask("undoing a run", lambda home: runs_back.undo_run(home, run, wanted))
+        job.finished.connect(self._on_undone)
+        job.failed.connect(self._on_failed)
+
     def read_report(self, run: str) -> None:
         """Read one run's report."""
         job = self._asking.ask("reading a report", lambda home: (run, curator.report_text(home, run)))
@@ -202,6 +217,15 @@ class CuratorService(QObject):
     @Slot(object)
     def _on_report(self, answer: tuple[str, str]) -> None:
         self.report_ready.emit(*answer)
+
+    @Slot(object)
+    def _on_previewed(self, found: object) -> None:
+        self.undo_previewed.emit(found)
+
+    @Slot(object)
+    def _on_undone(self, found: object) -> None:
+        self.run_undone.emit(found)
+        self.refresh()
 
     @Slot(object)
     def _on_failed(self, failure: Failure) -> None:

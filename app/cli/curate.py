@@ -7,12 +7,22 @@ import click
 from app.cancel import CancelToken
 from app.cli.call import Call, command_options
 from app.cli.playing import INTERRUPTED, played, stoppable
-from app.cli.rows import change_row, diff_lines, proposal_row, report_row, status_row, time_text
+from app.cli.rows import (
+    change_row,
+    diff_lines,
+    proposal_row,
+    report_row,
+    run_step_lines,
+    run_step_row,
+    status_row,
+    time_text,
+)
 from app.curator.report import run_json
 from app.cycles import approval
 from app.cycles import curator as cycle
 from app.cycles.home import OpenHome
 from app.cycles.provider import provider_for
+from app.cycles.runs_back import preview_undo, undo_run
 from app.errors import AppError
 from app.history.values import Side
 from app.proposals.values import Outcome, Proposal, ProposalState
@@ -97,6 +107,20 @@ def resume(call: Call) -> None:
     with call.open() as home:
         cycle.set_paused(home, paused=False)
         _answer_status(call, home)
+
+
+@curator.command("undo")
+@click.argument("run_id", metavar="RUN")
+@click.option("--entry", "entries", multiple=True, help="Only this entry of the run.")
+@click.option("--preview", is_flag=True, help="Only say what would be done.")
+@command_options
+def undo(call: Call, run_id: str, entries: tuple[str, ...], preview: bool) -> None:
+    """Take back what a run led to, newest first; each entry whole or not at all."""
+    with call.open() as home:
+        found = preview_undo(home, run_id) if preview else undo_run(home, run_id, entries or None)
+        call.answer({"run": found.run, "entries": [run_step_row(step) for step in found.steps]}, run_step_lines(found))
+        if found.conflicts:
+            raise SystemExit(1)
 
 
 @curator.command("tick")

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from app.curator.values import CuratorStatus, Report
-from app.cycles.values import ReviewOutcome
+from app.cycles.values import ReviewOutcome, RunStep, RunUndo
 from app.history.values import Entry
 from app.proposals.values import Change, Group, Proposal
 from app.providers.values import Usage
@@ -192,6 +192,30 @@ def report_row(report: Report, path: str, facts: Mapping[str, Any]) -> dict[str,
         "tree_before": report.tree_before,
         "tree_after": report.tree_after,
     }
+
+
+def run_step_row(step: RunStep) -> dict[str, Any]:
+    """One entry of a run on the way back."""
+    return {
+        "entry": step.entry,
+        "at": time_text(step.at),
+        "title": step.title,
+        "skills": list(step.skills),
+        "undone": step.undone,
+        "undo": step.by,
+        "changes": [{"action": action, "skill": skill} for action, skill in step.changes],
+        "conflicts": list(step.conflicts),
+    }
+
+
+def run_step_lines(found: RunUndo) -> list[str]:
+    """The way back as lines of text."""
+    lines = []
+    for step in found.steps:
+        lines.append(f"{step.entry[:10]} {step.title}: {'undone' if step.undone else 'stands'}")
+        lines += [f"  {action} {skill}" for action, skill in step.changes if not step.undone]
+        lines += [f"  in the way: {why}" for why in step.conflicts]
+    return lines or ["This run changed nothing."]
 
 
 def proposal_row(proposal: Proposal) -> dict[str, Any]:

@@ -172,6 +172,28 @@ class LibraryThen:
 
 
 @dataclass(frozen=True, slots=True)
+class RollbackStep:
+    """One thing a rollback would do: `what` is archive, restore, bring back, move, change, pin, unpin, adopt, unadopt.
+
+    `skill` is the id now (then, for what is gone by now), `to` the id after it.
+    """
+
+    what: str
+    skill: str
+    to: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class RollbackPlan:
+    """What brings the library back to how it stood after `entry`, or sentences about what stands in the way."""
+
+    entry: Entry
+    steps: tuple[RollbackStep, ...] = ()
+    conflicts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class LostFile:
     """A file that the history does not hold: its skill, its path (empty: the whole folder), why, and its size."""
 
@@ -204,6 +226,37 @@ class PurgeItem:
     size: int
     into: str = ""
     not_kept: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RunStep:
+    """One ledger entry of a curator's run and its way back: `changes` are (action, skill id) pairs an undo would make.
+
+    `undone` says that it was taken back already, `by` names the undo; `conflicts` are sentences about what stands in
+    the way.
+    """
+
+    entry: str
+    at: datetime
+    title: str
+    skills: tuple[str, ...]
+    undone: bool = False
+    changes: tuple[tuple[str, str], ...] = ()
+    conflicts: tuple[str, ...] = ()
+    by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunUndo:
+    """The way back from a run, or what came of going it: its entries, newest first."""
+
+    run: str
+    steps: tuple[RunStep, ...] = ()
+
+    @property
+    def conflicts(self) -> tuple[str, ...]:
+        """Everything that stands in the way."""
+        return tuple(why for step in self.steps for why in step.conflicts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,6 +80,15 @@ def undo(door: Door, live: LivePlace, entry_id: str, writer: Writer, reason: str
     return UndoResult(done)
 
 
+def would_undo(live: LivePlace, entry_id: str) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
+    """What undoing an entry would do as (action, skill id) pairs, and what stands in its way; nothing is written.
+
+    Raises AppError(NOT_FOUND) for an unknown entry.
+    """
+    requests, conflicts = _opposite(live, live.history.entry(entry_id))
+    return tuple((one.action.value, one.exact or one.skill) for one in requests), tuple(one.why for one in conflicts)
+
+
 def receipts_why(why: str) -> str:
     """The sentence of a refused part without the frame that a batch puts around it."""
     return why.partition(" was not: ")[2] or why
@@ -189,7 +198,9 @@ def _move_back(live: LivePlace, part: _Part, here: str, now: Snapshot, base: Sna
     if new.startswith(_ARCHIVE) and not old.startswith(_ARCHIVE):
         return [Request(Action.RESTORE, new, exact=old)]
     if old.startswith(_ARCHIVE):
-        return [Request(Action.ARCHIVE, new)]
+        # Content that came with the restore goes back first; what stands in the archive is not changed there.
+        changed = _merge_back(live, part, here, now, base) if part.before != part.after else []
+        return changed if isinstance(changed, UndoConflict) else [*changed, Request(Action.ARCHIVE, new)]
     if part.step.get("action") == Action.RENAME.value and old.rpartition("/")[2] == part.step.get("name"):
         return [Request(Action.RENAME, new, to=str(part.step["name"]))]
     content = _merge_back(live, part, here, now, base)

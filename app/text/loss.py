@@ -53,6 +53,7 @@ class _Candidate:
     words: Counter[str]
     total: int
     negations: tuple[str, ...]
+    numbers: frozenset[str]
 
 
 class _Pool:
@@ -76,7 +77,9 @@ class _Pool:
                 self._by_word[word].append(number)
 
     def fate(self, unit: Unit) -> UnitFate:
-        """Kept when the same words stand somewhere, reworded when a unit has most of them and no other negation."""
+        """Kept when the same words stand somewhere, reworded when a unit has most of them, among them every number, and
+        no other negation.
+        """
         plain = _plain(unit)
         if plain in self._exact:
             return UnitFate(unit, Fate.KEPT, self._exact[plain].text)
@@ -84,7 +87,7 @@ class _Pool:
         best, closest = 0.0, None
         for number in self._likely(wanted.words, wanted.total):
             other = self._candidates[number]
-            if wanted.negations != other.negations:
+            if wanted.negations != other.negations or not wanted.numbers <= other.words.keys():
                 continue
             within = other.total >= wanted.total and plain in other.plain
             both = wanted.total + other.total
@@ -148,7 +151,8 @@ def _text(data: bytes) -> str:
 def _candidate(unit: Unit, plain: str) -> _Candidate:
     words = [word.casefold().replace("’", "'") for word in _WORD.findall(unit.text)]
     negations = tuple(sorted(word for word in words if word in _NEGATIONS))
-    return _Candidate(unit, plain, Counter(words), len(words), negations)
+    numbers = frozenset(word for word in words if any(char.isdigit() for char in word))
+    return _Candidate(unit, plain, Counter(words), len(words), negations, numbers)
 
 
 def _plain(unit: Unit) -> str:

@@ -89,3 +89,10 @@ def test_trigger_words_count_where_a_model_finds_them() -> None:
 
 def test_a_skill_without_units_loses_nothing() -> None:
     assert measure("a", {}, "", {}).kept_share == 1.0
+
+
+def test_a_number_that_changed_is_dropped_and_not_reworded() -> None:
+    before = {"SKILL.md": b"---\nname: a\ndescription: x\n---\n\nWait at least 30 seconds before you retry it.\n"}
+    after = {"SKILL.md": b"---\nname: u\ndescription: x\n---\n\nWait at least 60 seconds before you retry it.\n"}
+    (unit,) = [item for item in measure("a", before, "", after).units if "Wait" in item.unit.text]
+    assert unit.fate is Fate.DROPPED
