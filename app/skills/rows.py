@@ -57,20 +57,39 @@ class Facts:
 RowCache = dict[str, tuple[Facts, Skill]]
 
 
-def build_rows(found: Sequence[Found], sidecars: Sidecars, before: RowCache) -> tuple[tuple[Skill, ...], RowCache]:
-    """The rows of the library in the given order, and what to hand in the next time."""
-    rows: list[Row] = [
-        (digest.name, digest.key, place.id, place.archived, digest.load is Load.SKIP) for place, digest, _ in found
-    ]
+def build_rows(
+    found: Sequence[Found], sidecars: Sidecars, before: RowCache, *, same_sidecars: bool = False
+) -> tuple[tuple[Skill, ...], RowCache]:
+    """The rows of the library in the given order, and what to hand in the next time.
+
+    `same_sidecars` says that nothing outside the folders differs from the time of `before`. While names and order are
+    the same as well, a row depends on its own skill alone.
+    """
+    rows = [_order_row(place, digest) for place, digest, _ in found]
+    alone = same_sidecars and rows == [_order_row(facts.place, facts.digest) for facts, _ in before.values()]
     hidden = shadows(rows)
     keys = usage_keys(rows)
     known = _Known(found, sidecars)
     cache: RowCache = {}
     for one, shadow, key in zip(found, hidden, keys, strict=True):
-        facts = _facts(one, shadow, key, sidecars, known)
         old = before.get(one[0].folder)
+        if alone and old is not None and _untouched(one, old[0]):
+            cache[one[0].folder] = old
+            continue
+        facts = _facts(one, shadow, key, sidecars, known)
         cache[one[0].folder] = old if old is not None and facts.same_as(old[0]) else (facts, _row(facts))
     return tuple(skill for _, skill in cache.values()), cache
+
+
+def _order_row(place: Place, digest: Digest) -> Row:
+    return digest.name, digest.key, place.id, place.archived, digest.load is Load.SKIP
+
+
+def _untouched(one: Found, old: Facts) -> bool:
+    """Whether a skill was found just as before; whether a shipped one was edited shows only on the disk."""
+    place, digest, others = one
+    same = digest is old.digest and place is old.place and others == old.others
+    return same and old.source is not Source.BUNDLED
 
 
 def shipped_still(cache: RowCache, sidecars: Sidecars) -> bool:

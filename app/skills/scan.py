@@ -144,7 +144,10 @@ def _library(
         digests[place.folder] = (place, digest)
         found.append((place, digest, others))
     sidecars = read_sidecars(home, settings)
-    rows, cache = build_rows(found, sidecars, seen.rows if seen is not None else {})
+    if seen is None:
+        rows, cache = build_rows(found, sidecars, {})
+    else:
+        rows, cache = build_rows(found, sidecars, seen.rows, same_sidecars=sidecars == seen.sidecars)
     restless = frozenset(place.folder for place in ordered if _is_restless(place, seen, now))
     kept = Seen(roots, tuple(ordered), digests, cache, sidecars, restless)
     return Library(rows, sidecars.forwards, _together(notices, sidecars), kept)
