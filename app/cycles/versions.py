@@ -83,7 +83,7 @@ def library_on(open_home: OpenHome, moment: datetime) -> LibraryThen:
         first = next(iter(reversed(history.entries())), None)
         told = f"The first step is of {first.at:%Y-%m-%d}." if first else "Nothing is recorded yet."
         raise AppError(Kind.NOT_FOUND, "No history of that day", told)
-    now, now_ids = _skills_in(history, None), _moved_since(history, entry.id)
+    now, now_ids = _skills_in(history, None), moved_since(history, entry.id)
     rows = tuple(_then(history, then, tree, now_ids.get(then, then), now) for then, tree in _skills_at(history, entry))
     known = {row.now for row in rows}
     return LibraryThen(entry, rows, tuple(sorted(skill_id for skill_id in now if skill_id not in known)))
@@ -93,7 +93,7 @@ def files_then(open_home: OpenHome, then: str, entry_id: str) -> tuple[FileDiff,
     """What differs of one skill between a step (by its id then) and now."""
     history = open_home.history
     before = history.snapshot(_SKILLS + then, entry_id) or {}
-    now_id = _moved_since(history, entry_id).get(then, then)
+    now_id = moved_since(history, entry_id).get(then, then)
     return differences(before, open_home.live.files(now_id) or {})
 
 
@@ -126,7 +126,7 @@ def _skills_at(history: History, entry: Entry) -> list[tuple[str, str]]:
     return sorted(_skills_in(history, entry.id).items())
 
 
-def _moved_since(history: History, entry_id: str) -> dict[str, str]:
+def moved_since(history: History, entry_id: str) -> dict[str, str]:
     """Id then to id now, for every skill that moved after an entry."""
     moves: list[tuple[str, str]] = []
     for entry in history.entries():

@@ -128,6 +128,12 @@ class Door:
                 for wish in wishes
             )
 
+    def rehearse(self, requests: Sequence[Request], writer: Writer) -> tuple[Receipt, ...]:
+        """What `do_all` would answer, with nothing written; of a request that nothing changes the sentence says so."""
+        bench = Bench(self._place, self._clock())
+        wishes, rulings = self._judge(bench, requests, writer)
+        return tuple(_receipt(wish, ruling, None) for wish, ruling in zip(wishes, rulings, strict=True))
+
     def preview(self, request: Request, writer: Writer) -> Preview:
         """What `do` would answer and write, with nothing written."""
         bench = Bench(self._place, self._clock())
