@@ -1,57 +1,17 @@
 """Facets: how many skills of the list have which source, author, category or tag; a click writes it into the filter."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QRect, Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
-from app.skills.values import Skill
+from app.skills.filter.values import Facet
 from widgets.common.chips import FilterChip
 from widgets.common.flow import FlowLayout
 from widgets.common.parts import column, label, scroll_area
 from widgets.common.theme import Theme
-from widgets.library.filter_language import Filter, has_term, parse_filter
 
-#: So many values of one facet are offered; the rest can be typed.
-_MOST = 14
 _WIDTH = 420
-_KINDS = ("linked", "shadowed", "edited", "remarked", "unrecorded")
-_PROBES: Mapping[str, Filter] = {kind: parse_filter(f"is:{kind}") for kind in _KINDS}
-_READERS: Mapping[str, Callable[[Skill], Iterable[str]]] = {
-    "source": lambda skill: (skill.source.value,),
-    "author": lambda skill: (skill.author.value,),
-    "managed": lambda skill: ("yes" if skill.managed else "no",),
-    "enabled": lambda skill: ("yes" if skill.enabled else "no",),
-    "category": lambda skill: (skill.category,) if skill.category else (),
-    "tag": lambda skill: skill.tags,
-    "is": lambda skill: [kind for kind in _KINDS if _PROBES[kind].fits(skill)],
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Facet:
-    """One key of the filter language with its values: (value, skills that have it, whether the filter asks for it)."""
-
-    key: str
-    values: tuple[tuple[str, int, bool], ...]
-
-
-def count_facets(skills: Sequence[Skill], shown: Filter, waiting: Mapping[str, int]) -> tuple[Facet, ...]:
-    """Facets over the skills that the rest of the filter lets through, so that a second value of a key can be added."""
-    found = []
-    for key, read in _READERS.items():
-        rest = Filter(tuple(term for term in shown.terms if term.key != key or term.negated))
-        counts = Counter(
-            value for skill in skills if rest.fits(skill, waiting.get(skill.id, 0)) for value in read(skill)
-        )
-        asked = {term.value for term in shown.terms if term.key == key and not term.negated}
-        best = sorted(counts, key=lambda value: (value.casefold() not in asked, -counts[value], value))[:_MOST]
-        values = tuple((value, counts[value], has_term(shown, key, value.casefold())) for value in best)
-        if len(values) > 1 or any(chosen for *_, chosen in values) or (values and key == "is"):
-            found.append(Facet(key, values))
-    return tuple(found)
 
 
 class FacetPanel(QFrame):

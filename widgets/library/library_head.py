@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QFrame, QMenu, QToolButton
 
+from app.skills.filter.values import EXAMPLES, Filter, has_term, parse_filter, with_term
 from widgets.common.chips import FilterChip
 from widgets.common.flow import FlowLayout
 from widgets.common.matching import folded
@@ -13,7 +14,6 @@ from widgets.common.parts import column, label, row, tool_button
 from widgets.common.search_field import SearchField
 from widgets.common.theme import Theme
 from widgets.library.facets import FacetPanel
-from widgets.library.filter_language import EXAMPLES, Filter, has_term, parse_filter, with_term
 from widgets.library.tree_rows import Order
 
 #: name, term key, term value

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, Signal, Slot
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.errors import Failure
+from app.skills.filter.values import Filter, count_facets, has_term
 from app.skills.values import Library, Skill, State
 from widgets.common.actions import ActionSet
 from widgets.common.empty_state import StatePages
@@ -13,8 +14,6 @@ from widgets.common.parts import ElidedLabel, bar, column, row, set_ground
 from widgets.common.theme import Theme
 from widgets.common.times import number
 from widgets.library.bulk_bar import BulkBar
-from widgets.library.facets import count_facets
-from widgets.library.filter_language import Filter, has_term
 from widgets.library.library_head import LibraryHead
 from widgets.library.skill_actions import SKILL_ACTIONS, fitting, targets
 from widgets.library.skill_model import SkillModel

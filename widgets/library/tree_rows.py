@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 
+from app.skills.filter.values import Filter
 from app.skills.values import Skill, State
 from widgets.common.matching import folded
-from widgets.library.filter_language import Filter
 
 ARCHIVED = "\uffffarchived"
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)

@@ -6,10 +6,9 @@ from datetime import timedelta
 import pytest
 import sample_library
 
+from app.skills.filter.values import count_facets, parse_filter
 from app.skills.values import Library, Usage
 from widgets.common.ages import now_utc
-from widgets.library.facets import count_facets
-from widgets.library.filter_language import parse_filter
 from widgets.library.pane import LibraryPane
 
 BASE = sample_library.skills()[0]

@@ -4,8 +4,8 @@ import sample_library
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.skills.filter.values import Filter, has_term, parse_filter, with_term
 from app.skills.values import Author, Load, Source, State
-from widgets.library.filter_language import Filter, has_term, parse_filter, with_term
 
 
 def skill(**more):

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex
 from PySide6.QtTest import QAbstractItemModelTester
 
+from app.skills.filter.values import Filter
 from app.skills.values import State
-from widgets.library.filter_language import Filter
 from widgets.library.skill_model import ENTRY_ROLE, SkillModel
 from widgets.library.tree_rows import Order, group_rows
 

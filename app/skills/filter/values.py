@@ -1,13 +1,16 @@
-"""The small language of the library's search field, as values: `state:stale pinned:yes used:<3 -author:agent words`."""
+"""The small language that narrows a list of skills, as values: `state:stale pinned:yes used:<3 -author:agent words`.
+
+The search field of the window and `list --query` of the command line read it with the same functions.
+"""
 
 import re
-from collections.abc import Callable, Collection
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
+from app.skills.names import folded
 from app.skills.values import Skill
-from widgets.common.ages import now_utc
-from widgets.common.matching import folded
 
 _TERM = re.compile(r"""(-?)(?:([A-Za-z]+):)?(?:"([^"]*)"?|(\S+))""")
 _BARE = re.compile(r"[^\s:-][^\s:]*")
@@ -42,11 +45,11 @@ class Filter:
         """Whether everything fits."""
         return not self.terms
 
-    def fits(self, skill: Skill, waiting: int = 0) -> bool:
-        """Whether a skill is shown; `waiting` is how many changes wait for it."""
+    def fits(self, skill: Skill, waiting: int = 0, now: datetime | None = None) -> bool:
+        """Whether a skill is shown; `waiting` is how many changes wait for it, `now` the time (else the machine's)."""
         wanted: dict[str, bool] = {}
         for term in self.terms:
-            found = _found(term, skill, waiting)
+            found = _found(term, skill, waiting, now)
             if term.negated or not term.key:
                 if found is term.negated:
                     return False
@@ -93,7 +96,34 @@ def has_term(parsed: Filter, key: str, value: str) -> bool:
     return Term(key, value) in parsed.terms
 
 
-def _found(term: Term, skill: Skill, waiting: int) -> bool:
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """One key of the language with its values: (value, skills that have it, whether the filter asks for it)."""
+
+    key: str
+    values: tuple[tuple[str, int, bool], ...]
+
+
+def count_facets(skills: Sequence[Skill], shown: Filter, waiting: Mapping[str, int]) -> tuple[Facet, ...]:
+    """Facets over the skills that the rest of the filter lets through, so that a second value of a key can be added."""
+    found = []
+    for key, read in _READERS.items():
+        rest = Filter(tuple(term for term in shown.terms if term.key != key or term.negated))
+        counts = Counter(
+            value for skill in skills if rest.fits(skill, waiting.get(skill.id, 0)) for value in read(skill)
+        )
+        asked = {term.value for term in shown.terms if term.key == key and not term.negated}
+        best = sorted(counts, key=lambda value: (value.casefold() not in asked, -counts[value], value))[:_MOST_VALUES]
+        values = tuple((value, counts[value], has_term(shown, key, value.casefold())) for value in best)
+        if len(values) > 1 or any(chosen for *_, chosen in values) or (values and key == "is"):
+            found.append(Facet(key, values))
+    return tuple(found)
+
+
+def _found(term: Term, skill: Skill, waiting: int, now: datetime | None) -> bool:
+    if term.key == "idle":
+        days = idle_days(skill, now or datetime.now(UTC))
+        return days is not None and _count(days, term.value)
     if not term.key:
         return term.value in _haystack(skill)
     if term.key == "is":
@@ -127,7 +157,6 @@ _KEYS: dict[str, Callable[[Skill, str], bool]] = {
     "source": lambda skill, value: skill.source.value == value,
     "author": lambda skill, value: skill.author.value == value,
     "used": lambda skill, value: skill.usage.known and _count(skill.usage.uses, value),
-    "idle": lambda skill, value: (days := idle_days(skill, now_utc())) is not None and _count(days, value),
     "tokens": lambda skill, value: _count(skill.body_tokens, value),
     "category": lambda skill, value: folded(skill.category).startswith(value),
     "tag": lambda skill, value: value in {folded(tag) for tag in skill.tags},
@@ -141,6 +170,18 @@ _IS: dict[str, Callable[[Skill, int], bool]] = {
     "edited": lambda skill, _waiting: skill.edited_here,
     "unrecorded": lambda skill, _waiting: not skill.usage.known,
     "remarked": lambda skill, _waiting: bool(skill.findings) and not skill.broken,
+}
+#: So many values of one facet are offered; the rest can be typed.
+_MOST_VALUES = 14
+_KINDS = ("linked", "shadowed", "edited", "remarked", "unrecorded")
+_READERS: Mapping[str, Callable[[Skill], Iterable[str]]] = {
+    "source": lambda skill: (skill.source.value,),
+    "author": lambda skill: (skill.author.value,),
+    "managed": lambda skill: ("yes" if skill.managed else "no",),
+    "enabled": lambda skill: ("yes" if skill.enabled else "no",),
+    "category": lambda skill: (skill.category,) if skill.category else (),
+    "tag": lambda skill: skill.tags,
+    "is": lambda skill: [kind for kind in _KINDS if _IS[kind](skill, 0)],
 }
 _VALUES: dict[str, Collection[str]] = {
     "state": ("active", "stale", "archived"),
@@ -171,7 +212,7 @@ EXAMPLES = (
 def _problem(term: Term) -> str:
     if not term.key:
         return ""
-    if term.key not in _KEYS and term.key != "is":
+    if term.key not in _KEYS and term.key not in {"is", "idle"}:
         return f"“{term.key}:” is not known here; it is looked for as a word."
     if term.key in _VALUES and term.value not in _VALUES[term.key]:
         return f"“{term.key}:” takes {', '.join(_VALUES[term.key])}."
