@@ -3,9 +3,11 @@
 import time
 
 import pytest
+from PySide6.QtCore import QPoint
 
 from app.agent.values import Ending
 from tests.flows.conftest import Heartbeat
+from widgets.chat.rich_text import RichText
 from widgets.chat.tool_line import ToolLine
 
 LINES = [f"Line {n} of a long answer.\n\n" for n in range(400)]
@@ -37,8 +39,13 @@ def test_a_reader_above_is_left_alone_and_a_reader_at_the_end_is_taken_along(sho
     assert bar.value() >= bar.maximum() - 40
     bar.setValue(bar.maximum() - 2 * view.viewport().height())
     place, length = bar.value(), bar.maximum()
+    newest = max(view.findChildren(RichText), key=lambda text: text.mapTo(view, QPoint(0, 0)).y())
+    newest.setTextCursor(newest.document().find("of a long answer.", 0))
+    grown = len(newest.toPlainText())
     shop.wait(lambda: bar.maximum() > length + 200, 20)
     assert bar.value() == place
+    assert newest.textCursor().selectedText() == "of a long answer."
+    assert len(newest.toPlainText()) > grown
     assert view._jump.isVisible()
     bar.setValue(bar.maximum())
     length = bar.maximum()

@@ -11,6 +11,8 @@ from PySide6.QtGui import QColor, QDesktopServices, QImage, QTextDocument
 
 from app.providers.scripted import ScriptedProvider, says
 from tests.flows.conftest import Heartbeat
+from widgets.chat.card import AnswerCard
+from widgets.chat.rich_text import RichText
 from widgets.common.markdown_view import MarkdownView
 
 FRONT = "---\nname: {name}\ndescription: UNIQUEDESC of {name}.\n---\n"
@@ -176,6 +178,9 @@ LINKS = [
 ]
 
 
+WEB = LINKS[-3:]
+
+
 def test_a_click_opens_web_addresses_in_the_browser_texts_inside_and_nothing_else(shop, browser):
     canary = shop.root / "CANARY_EXECUTED"
     body = "\n".join(f"- [link {n}](<{href}>)" for n, href in enumerate(LINKS))
@@ -193,8 +198,38 @@ def test_a_click_opens_web_addresses_in_the_browser_texts_inside_and_nothing_els
             shop.wait(lambda: any(word in view(window).toPlainText() for word in ("Inside A.", "touch")))
             shown.back()
         shop.wait(lambda: "END" in view(window).toPlainText())
-    assert browser.opened == ["http://example.org/page", "https://example.org/page", "mailto:someone@example.org"]
+    assert browser.opened == WEB
     assert not canary.exists()
+
+
+def test_links_of_a_chat_answer_open_web_addresses_in_the_browser_and_nothing_else(shop, browser):
+    body = "\n".join(f"- [link {n}](<{href}>)" for n, href in enumerate(LINKS))
+    shop.put("links", text=FRONT.format(name="links") + "\nText.\n")
+    shop.settings('[review]\nmode = "off"\n')
+    window = shop.open(lambda home: ScriptedProvider([says(f"{body}\n\nEND")]))
+    shop.say(window, "Give me links.")
+    (answer,) = [card for card in window.panes.chat._transcript.cards if isinstance(card, AnswerCard)]
+    shop.wait(lambda: not answer.busy and "END" in answer.shown)
+    views = answer.findChildren(RichText)
+    drawn = {name for shown in views for name in anchors(shown)}
+    assert drawn == set(WEB)
+    before = answer.shown
+    for href in LINKS:
+        views[0].anchorClicked.emit(QUrl(href))
+    assert browser.opened == WEB
+    assert answer.shown == before
+
+
+def anchors(shown) -> set[str]:
+    """Where the links of a text view lead."""
+    found = set()
+    block = shown.document().begin()
+    while block.isValid():
+        for part in block:
+            if part.fragment().charFormat().isAnchor():
+                found.add(part.fragment().charFormat().anchorHref())
+        block = block.next()
+    return found - {""}
 
 
 def test_relative_links_lead_to_the_right_place_and_back_to_the_old_one(shop):
