@@ -22,6 +22,7 @@ from app.cycles import approval
 from app.cycles import curator as cycle
 from app.cycles.home import OpenHome
 from app.cycles.provider import provider_for
+from app.cycles.revising import revise
 from app.cycles.runs_back import preview_undo, undo_run
 from app.errors import AppError
 from app.history.values import Side
@@ -223,6 +224,25 @@ def proposals_keep(call: Call, proposal: str, change: str, units: tuple[int, ...
     with call.open() as home:
         chosen = approval.dropped(home, proposal, change) if everything else units
         _answer_change(call, approval.keep(home, proposal, change, chosen), change)
+
+
+@proposals.command("revise")
+@click.argument("proposal")
+@click.option("--group", "group", required=True, help="The group to make anew.")
+@click.option("--note", required=True, help="What should be different.")
+@command_options
+def proposals_revise(call: Call, proposal: str, group: str, note: str) -> None:
+    """Send a group back with a note; what comes of it takes its place."""
+    with call.open() as home:
+        token = CancelToken()
+        provider = _provider(call, home, allowed=True)
+        if provider is None:
+            raise SystemExit(1)
+        work = revise(home, provider, proposal, group, note, token)
+        found = played(work, token, lambda progress: call.note(progress.line) if progress.line else None)
+        call.answer(
+            proposal_row(found.proposal) | {"said": found.said}, [f"new proposal {found.proposal.id}", found.said]
+        )
 
 
 def _answer_change(call: Call, found: Proposal, change: str) -> None:

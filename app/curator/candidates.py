@@ -43,13 +43,21 @@ def sibling_clusters(found: Sequence[Skill], texts: Mapping[str, str]) -> tuple[
 
 
 def candidate_message(
-    found: Sequence[Skill], clusters: Sequence[Sequence[str]], users: Mapping[str, Sequence[str]], now: datetime
+    found: Sequence[Skill],
+    clusters: Sequence[Sequence[str]],
+    users: Mapping[str, Sequence[str]],
+    now: datetime,
+    note: str = "",
 ) -> str:
-    """The user message of a consolidation: a JSON block with the candidates, their siblings and who names them."""
+    """The user message of a consolidation: a JSON block with the candidates, their siblings and who names them. A
+    person's `note` (about an earlier proposal) stands in front and in the block.
+    """
     names = {skill.id: skill.name for skill in found}
     rows = [_row(skill, users.get(skill.id, ()), now) for skill in found]
     data = {"candidates": rows, "clusters": [[names[item] for item in group] for group in clusters]}
-    return (
+    if note:
+        data["note"] = note
+    return (f"The note: {note}\n\n" if note else "") + (
         "These are the skills you may change. A pinned one may be improved, never deleted. `clusters` are siblings by "
         "wording, a hint, not an order.\n\n```json\n" + json.dumps(data, ensure_ascii=False, indent=1) + "\n```\n"
     )

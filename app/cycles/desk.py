@@ -14,7 +14,7 @@ from app.proposals.draft_door import DraftDoor
 from app.proposals.filing import About
 from app.proposals.grouping import Drafted, memory_change
 from app.proposals.single import drafted_from
-from app.proposals.values import MemoryAction, MemoryStep
+from app.proposals.values import MemoryAction, MemoryStep, Proposal
 from app.providers.values import Role, ToolSpec, ToolUse
 from app.sessions.search import search_sessions
 from app.sessions.values import Hit
@@ -107,6 +107,18 @@ class Desk:
         proposal = self._open.proposals.file(drafted, self._about(self._draft.base)) if drafted else None
         return (proposal.id,) if proposal else ()
 
+    def drafted(self) -> tuple[Drafted, ...]:
+        """What the draft holds so far."""
+        return self._draft.drafted() if self._draft is not None else ()
+
+    def file_revision(self, reason: str) -> tuple[str, ...]:
+        """As `file_draft`, but as a proposal of its own that takes the place of what it revises."""
+        if self._draft is None:
+            return ()
+        about = replace(self._about(self._draft.base), reason=reason)
+        proposal = self._open.proposals.file(self._draft.drafted(), about, apart=True)
+        return (proposal.id,) if proposal else ()
+
     def close(self) -> None:
         """Throw the draft away."""
         self._stack.close()
@@ -188,6 +200,14 @@ def review_desk(open_home: OpenHome, snapshot: ReviewSnapshot) -> Desk:
 def curator_desk(open_home: OpenHome, run: str) -> Desk:
     """The tools of a curator's fork: skills only, in a draft, always. The run has recorded outside changes already."""
     return _drafted(open_home, Writer(Origin.CURATOR, run=run), CURATOR_TOOLS, "", observed=True)
+
+
+def revising_desk(open_home: OpenHome, proposal: Proposal) -> Desk:
+    """The tools of a fork that makes a part of a proposal anew: skills only, in a draft, in the same name."""
+    writer = Writer(
+        proposal.origin, proposal.session, proposal.turn, proposal.run, hold=True, untrusted=proposal.untrusted
+    )
+    return _drafted(open_home, writer, CURATOR_TOOLS, "")
 
 
 def single_desk(open_home: OpenHome, origin: Origin) -> Desk:

@@ -8,6 +8,7 @@ from typing import Any
 
 from app.agent.values import TurnEnded
 from app.history.values import Entry
+from app.proposals.values import Proposal
 from app.providers.values import Message, ToolSpec, Usage
 from app.sessions.values import SessionInfo, StoredMessage
 from app.skills.values import Finding, Skill
@@ -103,6 +104,14 @@ class CuratorProgress:
     line: str = ""
     tokens: int = 0
     cost: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """What came of sending a proposal back: the new proposal (light), and what its maker said."""
+
+    proposal: Proposal
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)

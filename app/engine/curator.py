@@ -6,7 +6,7 @@ absorbed members of those umbrellas that were written, report.
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,9 +68,15 @@ def candidates_in(said: str) -> tuple[dict[str, Mapping[str, Any]], tuple[tuple[
             found = [row for row in data["candidates"] if isinstance(row, dict) and isinstance(row.get("name"), str)]
             rows: dict[str, Mapping[str, Any]] = {row["name"]: row for row in found}
             hinted = [group for group in data.get("clusters") or [] if isinstance(group, list)]
-            known = (tuple(name for name in group if name in rows) for group in hinted)
+            left = _named_in(str(data.get("note") or ""), rows)
+            known = (tuple(name for name in group if name in rows and name not in left) for group in hinted)
             return rows, tuple(group for group in known if len(group) > 1)
     return {}, ()
+
+
+def _named_in(note: str, names: Iterable[str]) -> set[str]:
+    """The skills that a person's note about an earlier proposal names: rules cannot read more, so they are left out."""
+    return {name for name in names if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", note)}
 
 
 def _work(now: Turn, rows: Mapping[str, Mapping[str, Any]], clusters: tuple[tuple[str, ...], ...]) -> Work:

@@ -51,17 +51,17 @@ class ProposalStore:
         """The home's lock. Raises AppError(BUSY) when it cannot be had in `timeout` seconds (None: the usual ten)."""
         return self._lock.hold(purpose, timeout)
 
-    def file(self, drafted: Sequence[Drafted], about: About) -> Proposal | None:
+    def file(self, drafted: Sequence[Drafted], about: About, *, apart: bool = False) -> Proposal | None:
         """Store what a fork wants to change and put the queue in order around it.
 
-        A fork (origin, session and turn) with a pending proposal gets that one enlarged. Open groups of older
-        proposals that touch the same skills become *replaced*; what was rejected before is left out. Returns None,
-        and stores nothing, when nothing is left to ask.
+        A fork (origin, session and turn) with a pending proposal gets that one enlarged, unless this one stands
+        `apart` (a revision). Open groups of older proposals that touch the same skills become *replaced*; what was
+        rejected before is left out. Returns None, and stores nothing, when nothing is left to ask.
         """
         with self._lock.hold("filing a proposal"):
             now = self._clock()
             known = self.list()
-            mine = open_proposal_of(about, known)
+            mine = None if apart else open_proposal_of(about, known)
             filing = prepare(drafted, about, mine, rejected_ideas(known), self._history, now)
             if filing is None:
                 return None
