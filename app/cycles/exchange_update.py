@@ -52,6 +52,13 @@ class Survey:
     renewals: tuple[Renewal, ...]
     news: tuple[_New, ...] = ()
 
+    def only(self, ids: frozenset[str]) -> "Survey":
+        """The survey with only these skills left."""
+        return Survey(
+            tuple(one for one in self.renewals if one.path in ids),
+            tuple(new for new in self.news if new.renewal.path in ids),
+        )
+
 
 def survey(
     open_home: OpenHome, names: Sequence[str], token: CancelToken, *, insecure: bool = False
