@@ -32,6 +32,7 @@ class SessionWires(QObject):
         pane.rename_requested.connect(sessions.rename)
         pane.refresh_requested.connect(sessions.refresh)
         sessions.listed.connect(pane.set_sessions)
+        sessions.listed.connect(self._on_first_list)
         sessions.found.connect(pane.set_hits)
         sessions.exported.connect(self._on_exported)
         sessions.was_read.connect(self._on_read)
@@ -67,6 +68,14 @@ class SessionWires(QObject):
     def _on_undone(self, entry: str, result: Undone) -> None:
         if result.entry is not None:
             self._panes.reader.set_undone(entry)
+
+    @Slot(object)
+    def _on_first_list(self, listed: tuple[SessionInfo, ...]) -> None:
+        """The conversation the program broke off when it was killed is a click away at the next start."""
+        self._services.sessions.listed.disconnect(self._on_first_list)
+        if listed and listed[0].outcome == "interrupted" and self._services.chat.session is None:
+            text = self.tr("“{}” was interrupted when the program ended.").format(listed[0].title)
+            self._steering.offer(text, f"session:{listed[0].id}", self.tr("Go on"))
 
     @Slot(object)
     def _on_session(self, session: object) -> None:

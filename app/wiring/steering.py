@@ -231,6 +231,8 @@ class Steering(QObject):
             self.show_proposal(rest)
         elif kind == "entry":
             self.show_entry(rest)
+        elif kind == "session":
+            self.go_on(rest)
         elif kind == "restore-session":
             self._services.sessions.restore(rest)
         elif action == PUT_ASIDE:

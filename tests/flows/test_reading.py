@@ -12,6 +12,7 @@ from app.sessions.schema import MIGRATIONS
 from app.sessions.store import SessionStore
 from app.sessions.values import MessageState
 from widgets.chat.card import AnswerCard
+from widgets.chat.error_card import ErrorCard
 from widgets.chat.note_line import NoteLine
 from widgets.chat.plain_text import PlainText
 from widgets.chat.tool_line import ToolLine
@@ -222,3 +223,26 @@ def test_a_conversation_opened_again_can_be_reviewed_and_says_when_there_is_noth
     with shop.qtbot.waitSignal(window.services.review.reviewed, timeout=20_000):
         window.panes.chat.review_requested.emit()
     shop.wait(lambda: any("nothing new" in text for text in said))
+
+
+def test_a_conversation_that_was_killed_is_offered_at_the_next_start_and_can_be_tried_again(shop, service):
+    service({"responses": [{"times": 0, "events": [{"text": "Whole."}, {"stop": "end_turn"}]}]})
+    shop.settings('[review]\nmode = "off"\n')
+    database = Database(shop.root / "melete.db", MIGRATIONS)
+    store = SessionStore(database, system_clock)
+    session = store.create("Cut off", "claude").id
+    turn = store.start_turn(session)
+    store.add_message(session, turn, Message(Role.USER, (Text("Tell me."),)), MessageState.COMPLETE)
+    store.add_message(session, turn, Message(Role.ASSISTANT, (Text("Half of"),)), MessageState.STREAMING)
+    database.close()
+    window = shop.open()
+    shop.wait(lambda: any("interrupted" in text for text in window.panes.notices.texts))
+    with shop.qtbot.waitSignal(window.services.chat.session_loaded, timeout=5000):
+        window.panes.notices.action_requested.emit(f"session:{session}")
+    pane = window.panes.chat
+    half = next(card for card in pane._transcript.cards if isinstance(card, AnswerCard))
+    assert half._state.text() == "The program ended while this was being written."
+    (card,) = [card for card in pane._transcript.cards if isinstance(card, ErrorCard)]
+    with shop.qtbot.waitSignal(window.services.chat.turn_ended, timeout=20_000) as ended:
+        card._retry.click()
+    assert ended.args[0].reply == "Whole."

@@ -49,6 +49,8 @@ class Toast(QFrame):
         action = button(theme, shown.action_text, "link")
         action.setVisible(bool(shown.action))
         close = tool_button(theme, "close", self.tr("Close"))
+        for made in (action, close):
+            made.installEventFilter(self)
         action.clicked.connect(self._on_action)
         close.clicked.connect(self.close_now)
         line = row(self._picture, text, action, close, margins=(12, 8, 6, 8))
@@ -79,6 +81,14 @@ class Toast(QFrame):
             self._timer.start()
         super().leaveEvent(event)
 
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """With the keyboard on one of its buttons it stays, too."""
+        if event.type() is QEvent.Type.FocusIn:
+            self._timer.stop()
+        elif event.type() is QEvent.Type.FocusOut and not self.shown.lasting:
+            self._timer.start()
+        return False
+
     @Slot()
     def _on_action(self) -> None:
         self.action_requested.emit(self.shown.action)
@@ -86,7 +96,10 @@ class Toast(QFrame):
 
 
 class Notices(QObject):
-    """Places messages at the bottom right of a host widget, newest lowest, at most three at once."""
+    """Places messages at the bottom right of a host widget, newest lowest, at most three at once.
+
+    Where there are more, what would pass by itself goes first.
+    """
 
     action_requested = Signal(str)
 
@@ -108,7 +121,8 @@ class Notices(QObject):
         toast.action_requested.connect(self.action_requested)
         self._toasts.append(toast)
         while len(self._toasts) > _AT_ONCE:
-            self._drop(self._toasts[0])
+            passing = [toast for toast in self._toasts[:-1] if not toast.shown.lasting]
+            self._drop((passing or self._toasts)[0])
         toast.show()
         self._place()
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(toast, shown.text))

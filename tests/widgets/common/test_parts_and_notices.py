@@ -1,8 +1,8 @@
 """Notices, states, actions, the palette and small parts."""
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QEnterEvent, QGuiApplication
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from app.errors import Failure
@@ -62,8 +62,6 @@ def test_at_most_three_are_shown(notices):
 
 
 def test_a_notice_waits_while_the_pointer_is_over_it(notices, host):
-    from PySide6.QtCore import QEvent, QPointF
-    from PySide6.QtGui import QEnterEvent
 
     notices.post(ToastText("x"))
     toast = host.findChild(Toast)
@@ -71,6 +69,26 @@ def test_a_notice_waits_while_the_pointer_is_over_it(notices, host):
     assert not toast._timer.isActive()
     toast.leaveEvent(QEvent(QEvent.Type.Leave))
     assert toast._timer.isActive()
+
+
+def test_a_notice_waits_while_the_keyboard_is_on_its_button(notices, host, qtbot):
+    notices.post(ToastText("Archived", "success", "undo:1", "Undo"))
+    host.activateWindow()
+    qtbot.waitActive(host)
+    toast = host.findChild(Toast)
+    undo = next(made for made in host.findChildren(QPushButton) if made.text() == "Undo")
+    undo.setFocus()
+    qtbot.waitUntil(undo.hasFocus)
+    assert not toast._timer.isActive()
+    undo.clearFocus()
+    assert toast._timer.isActive()
+
+
+def test_a_lasting_notice_is_not_pushed_out_by_passing_ones(notices):
+    notices.post(ToastText("The disk is full", "danger", lasting=True))
+    for number in range(4):
+        notices.post(ToastText(str(number)))
+    assert notices.texts == ("The disk is full", "2", "3")
 
 
 def test_a_lasting_notice_has_no_end(notices, host):
