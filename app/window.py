@@ -27,12 +27,14 @@ from app.providers.base import Provider
 from app.providers.keys import KeyStore
 from app.settings import Settings
 from app.wiring.chat import ChatWires
+from app.wiring.graph import GraphWires
 from app.wiring.library import LibraryWires
 from app.wiring.menus import MenuWires
 from app.wiring.pages import CuratorWires, MemoryWires, ReviewWires, SettingsWires
 from app.wiring.panes import build_panes
 from app.wiring.sessions import SessionWires
 from app.wiring.steering import Steering
+from app.wiring.way_back import WayBackWires
 from app.wiring.window_actions import PAGES
 from widgets.common.theme import Theme
 from widgets.library.first_start import FirstStart
@@ -75,6 +77,8 @@ class Window(QObject):
             ChatWires(self.services, self.panes, self.steering),
             ReviewWires(self.services, self.panes, self.steering),
             CuratorWires(self.services, self.panes, self.steering),
+            GraphWires(self.services, self.panes, self.steering),
+            WayBackWires(self.services, self.panes, self.steering),
             SessionWires(self.services, self.panes, self.steering),
             MemoryWires(self.services, self.panes, self.steering),
             SettingsWires(self.services, self.panes, self.steering),

@@ -15,6 +15,8 @@ from app.bridge.model import ModelMaker, ModelService
 from app.bridge.preferences import Preferences
 from app.bridge.proposals import ProposalService
 from app.bridge.review import ReviewService
+from app.bridge.revising import RevisingService
+from app.bridge.rollback import RollbackService
 from app.bridge.sessions import SessionService
 from app.bridge.shelf import ShelfService
 from app.bridge.skills import SkillService
@@ -58,12 +60,14 @@ class Services(QObject):
         self.library = LibraryService(self._lanes["library"], settings.library, self)
         self.skills = SkillService(desk, self)
         self.shelf = ShelfService(desk, self)
-        self.graph = GraphService(self)
+        self.graph = GraphService(self._open, self)
         self.chat = ChatService(self._lanes["chat"], provide, self)
         self.review = ReviewService(self._lanes["review"], provide, self)
         self.idle = IdleClock(self)
         self.curator = CuratorService(self._lanes["curator"], desk, provide, self.idle, self)
         self.proposals = ProposalService(desk, self)
+        self.revising = RevisingService(self._lanes["curator"], provide, self)
+        self.rollback = RollbackService(desk, self)
         self.sessions = SessionService(desk, self)
         self.memory = MemoryService(desk, self)
         self.model = ModelService(keys, make_model, self)

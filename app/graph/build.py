@@ -112,7 +112,9 @@ def _ghosts(proposals: Iterable[Pending], names: Names) -> Iterable[Node]:
             for change in group.changes:
                 if change.into and change.absorbed_into and _live(change.into, names) is None:
                     category = change.into.rpartition("/")[0]
-                    yield Node(change.into, change.absorbed_into, category, State.ACTIVE, False, proposed=True)
+                    yield Node(
+                        change.into, change.absorbed_into, category, State.ACTIVE, False, weight=0.5, proposed=True
+                    )
 
 
 def _proposed(proposals: Iterable[Pending], names: Names, nodes: Mapping[str, Node]) -> Iterable[Edge]:

@@ -11,7 +11,6 @@ from app.cycles.values import CuratorProgress
 from app.memory.values import Target
 from app.proposals.values import Outcome, Proposal
 from app.settings import Settings
-from app.skills.values import Action, State
 from app.wiring.panes import Panes
 from app.wiring.steering import Steering
 
@@ -101,8 +100,6 @@ class CuratorWires(QObject):
         pane.link_activated.connect(steering.follow)
         pane.settings_requested.connect(self._on_settings)
         pane.review_requested.connect(self._on_review)
-        pane.graph_requested.connect(self._on_graph)
-        panes.graph.proposal_asked.connect(self._on_ghost)
         services.proposals.listed.connect(self._on_proposals)
         curator.status_ready.connect(pane.set_status)
         curator.status_ready.connect(self._on_status)
@@ -163,29 +160,6 @@ class CuratorWires(QObject):
         found = next((item for item in self._proposals if item.run == run and item.waiting), None)
         if found is not None:
             self._steering.show_proposal(found.id, found.waiting[0].id)
-
-    @Slot(str)
-    def _on_graph(self, run: str) -> None:
-        changes = [c for item in self._proposals if item.run == run for group in item.groups for c in group.changes]
-        skills = {skill for change in changes for skill in (change.skill, change.into) if skill}
-        names = {change.name for change in changes if change.action is Action.ARCHIVE}
-        gone = (skill for skill in self._services.library.library.skills if skill.state is State.ARCHIVED)
-        skills |= {skill.id for skill in gone if skill.name in names}
-        if not skills:
-            self._steering.inform(self.tr("This run proposed no change."))
-            return
-        told = self.tr("Run {run}: {n} skills it is about").format(run=run, n=len(skills))
-        self._panes.graph.light_up(skills, told)
-        self._panes.frame.show_page("graph")
-
-    @Slot(str)
-    def _on_ghost(self, umbrella: str) -> None:
-        """A proposed umbrella was opened: it leads to the group that would make it."""
-        for item in self._proposals:
-            for group in item.waiting:
-                if umbrella in group.skills:
-                    self._steering.show_proposal(item.id, group.id)
-                    return
 
 
 class MemoryWires(QObject):

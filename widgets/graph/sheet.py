@@ -38,6 +38,6 @@ class Sheet:
         self.order = sorted(range(len(picture.nodes)), key=self._rank)
 
     def _rank(self, position: int) -> tuple[bool, float, str]:
-        """Pinned first, then well connected and much used ones, then by name."""
+        """Pinned and proposed first, then well connected and much used ones, then by name."""
         node = self.picture.nodes[position]
-        return not node.pinned, -(len(self.picture.near[position]) + 4 * node.weight), node.name
+        return not (node.pinned or node.proposed), -(len(self.picture.near[position]) + 4 * node.weight), node.name

@@ -11,6 +11,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from app.graph.values import Node
@@ -18,6 +19,8 @@ from widgets.graph.grouping import Mark, mark_of
 from widgets.graph.picture import Picture
 
 _Index = QModelIndex | QPersistentModelIndex
+#: Columns shown from this width on: category, uses, relations.
+_FROM_WIDTH = {2: 480, 3: 380, 4: 420}
 _SORT = Qt.ItemDataRole.UserRole
 
 
@@ -129,6 +132,12 @@ class NodeTable(QTableView):
         self.customContextMenuRequested.connect(self._ask_menu)
         self.doubleClicked.connect(self._open)
         self.selectionModel().selectionChanged.connect(self._tell_choice)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A narrow table keeps names and states."""
+        super().resizeEvent(event)
+        for column, least in _FROM_WIDTH.items():
+            self.setColumnHidden(column, event.size().width() < least)
 
     def set_picture(self, picture: Picture) -> None:
         """Show the nodes of a picture; the selection of a skill that is still there stays."""

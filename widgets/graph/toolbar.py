@@ -1,6 +1,6 @@
 """The bar above the graph: fit, zoom, names, kinds of edges, grouping, legend and table."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
@@ -67,6 +67,10 @@ class GraphBar(QFrame):
             beside, alone = Qt.ToolButtonStyle.ToolButtonTextBesideIcon, Qt.ToolButtonStyle.ToolButtonIconOnly
             for button in worded:
                 button.setToolButtonStyle(beside if self._with_words else alone)
+
+    def minimumSizeHint(self) -> QSize:
+        """Words go before the page gets wide."""
+        return QSize(260, super().minimumSizeHint().height())
 
     def cycle_labels(self) -> None:
         """As many names as fit, all that do not overlap, none, and round again."""
