@@ -1,6 +1,7 @@
 """Joins the library pane, the skill page and the graph with the library and skill services."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from itertools import takewhile
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint, QUrl, Slot
@@ -33,6 +34,8 @@ class LibraryWires(QObject):
         self.acts = SkillActs(services, panes, steering)
         self._saving = ("", "")
         self._gone = ""
+        self._tip: str | None = None
+        self._moved: dict[str, str] = {}
         self._join_library()
         self._join_page()
         self._join_graph()
@@ -50,7 +53,6 @@ class LibraryWires(QObject):
         library.recorded.connect(self._on_recorded)
         library.failed.connect(pane.show_failure)
         self._services.proposals.listed.connect(self._on_proposals)
-        self.acts.moved.connect(self._on_moved)
         skills.changed.connect(library.rescan_all)
         skills.undone.connect(self._on_undone)
         skills.plan_put_aside.connect(self._on_put_aside)
@@ -114,11 +116,48 @@ class LibraryWires(QObject):
         elif current:
             self._gone = current
             self._steering.forget()
-            again = self.acts.where_now(current, library)
-            if library.get(again) is not None:
-                self._steering.select(again)
-            else:
+            self._return()
+            if not self._steering.current:
                 self._panes.skill.set_gone(current)
+        else:
+            self._return()
+
+    @Slot()
+    def _return(self) -> None:
+        """What was open goes on being open where it stands now."""
+        if self._gone and not self._steering.current:
+            again = self._where_now(self._gone, self._services.library.library)
+            if again:
+                self._panes.skill.edit.carry(self._gone, again)
+                self._gone = ""
+                self._steering.select(again)
+
+    def _where_now(self, gone: str, library: Library) -> str:
+        """Where a skill that left its place stands: moved, or exactly one row with its name and text."""
+        here, passed = self._moved.get(gone, ""), {gone}
+        while here in self._moved and here not in passed and library.get(here) is None:
+            passed.add(here)
+            here = self._moved[here]
+        shown = self._panes.skill.skill
+        if library.get(here) is not None:
+            return here
+        if shown is None or shown.id != gone or not shown.body_hash:
+            return ""
+        rows = [one for one in library.skills if (one.name, one.body_hash) == (shown.name, shown.body_hash)]
+        return rows[0].id if len(rows) == 1 else ""
+
+    def _learn(self, entries: Sequence[Entry]) -> None:
+        """Remember what the newest steps moved; a skill that stands at an old place again is not followed."""
+        library = self._services.library.library
+        known = self._tip is not None  # the first time everything is old
+        fresh = list(takewhile(lambda entry: entry.id != self._tip, entries)) if known else []
+        self._tip = entries[0].id if entries else ""
+        for entry in reversed(fresh):
+            self._moved.update(moves_of(entry))
+        self._moved = {
+            old: new for old, new in self._moved.items() if library.get(old) is None or library.get(new) is None
+        }
+        self._return()
 
     @Slot(object)
     def _on_opened(self, detail: SkillDetail) -> None:
@@ -140,10 +179,10 @@ class LibraryWires(QObject):
     @Slot(object)
     def _on_recorded(self, entries: Sequence[Entry]) -> None:
         """A folder that was open and was renamed outside is followed to its new place."""
-        moves = {old: new for entry in entries for old, new in moves_of(entry)}
-        if not self._steering.current and self._gone in moves:
-            self._steering.select(moves[self._gone])
-        elif self._steering.current:
+        for entry in entries:
+            self._moved.update(moves_of(entry))
+        self._return()
+        if self._steering.current:
             self._services.skills.history(self._steering.current)
 
     @Slot(str, object)
@@ -160,12 +199,6 @@ class LibraryWires(QObject):
                     for change in group.changes:
                         waiting[change.skill] = waiting.get(change.skill, 0) + 1
         self._panes.library.set_waiting(waiting)
-
-    @Slot(object)
-    def _on_moved(self, moves: Mapping[str, str]) -> None:
-        """What was open goes on being open where it stands now."""
-        if not self._steering.current and self._gone in moves:
-            self._steering.select(moves[self._gone])
 
     @Slot(str, object)
     def _on_file_changed(self, skill_id: str, receipt: Receipt) -> None:
@@ -210,7 +243,9 @@ class LibraryWires(QObject):
 
     @Slot(str, object)
     def _on_history(self, skill_id: str, entries: tuple[Entry, ...]) -> None:
-        if skill_id == self._steering.current:
+        if not skill_id:
+            self._learn(entries)
+        elif skill_id == self._steering.current:
             self._panes.skill.history.set_entries(entries)
 
     @Slot(object)

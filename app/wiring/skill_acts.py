@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QObject, QUrl, Signal, Slot
+from PySide6.QtCore import QObject, QUrl, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from app.bridge.services import Services
 from app.cycles.values import ActionReport
-from app.skills.values import Action, Library, Skill
+from app.skills.values import Action, Skill
 from app.wiring.panes import Panes
 from app.wiring.skill_dialogs import SkillDialogs
 from app.wiring.steering import Steering
@@ -23,12 +23,7 @@ _ACTIONS = {
 
 
 class SkillActs(QObject):
-    """One action, many skills.
-
-    Signals: moved({id before: id now}) when an action gave skills another place.
-    """
-
-    moved = Signal(object)
+    """One action, many skills."""
 
     def __init__(self, services: Services, panes: Panes, steering: Steering) -> None:
         super().__init__(steering)
@@ -36,8 +31,6 @@ class SkillActs(QObject):
         self._panes = panes
         self._steering = steering
         self.dialogs = SkillDialogs(services, panes, steering)
-        self._asked: dict[str, str] = {}
-        self._moved: dict[str, str] = {}
         services.skills.acted.connect(self._on_acted)
 
     @Slot(str, object)
@@ -46,22 +39,12 @@ class SkillActs(QObject):
         self._services.idle.touch()
         library = self._services.library.library
         chosen = [skill for skill in (library.get(skill_id) for skill_id in ids) if skill is not None]
-        self._asked = {skill.name: skill.id for skill in chosen}
         if action == "skill.import":
             self._services.skills.import_copies(tuple(ids))
         elif action in _ACTIONS:
             self._services.skills.act(_ACTIONS[action], ids)
         elif chosen:
             self._plain()[action](chosen)
-
-    def where_now(self, gone: str, library: Library) -> str:
-        """Where a skill that left its place stands: moved by us, or exactly one row with its name and text."""
-        known = self._moved.pop(gone, "")
-        shown = self._panes.skill.skill
-        if known or shown is None or shown.id != gone or not shown.body_hash:
-            return known
-        rows = [one for one in library.skills if (one.name, one.body_hash) == (shown.name, shown.body_hash)]
-        return rows[0].id if len(rows) == 1 else ""
 
     def _plain(self) -> Mapping[str, Callable[[list[Skill]], None]]:
         skills, shelf = self._services.skills, self._services.shelf
@@ -106,7 +89,6 @@ class SkillActs(QObject):
 
     @Slot(object)
     def _on_acted(self, report: ActionReport) -> None:
-        self._remember(report)
         if len(report.refused) + len(report.done) > 1 and report.refused:
             self.dialogs.report(report)
             return
@@ -132,11 +114,3 @@ class SkillActs(QObject):
             "import": self.tr("Imported"),
         }
         return words.get(action, action.capitalize())
-
-    def _remember(self, report: ActionReport) -> None:
-        only = next(iter(self._asked.values()), "") if len(self._asked) == 1 else ""
-        for name, path in report.done:
-            old = self._asked.get(name) or only
-            if old and path and old != path:
-                self._moved[old] = path
-        self.moved.emit(dict(self._moved))

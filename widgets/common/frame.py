@@ -51,6 +51,7 @@ class Frame(QMainWindow):
         self.tabs.setDocumentMode(True)
         self.tabs.setUsesScrollButtons(False)  # all pages stay in sight; a title is cut rather than a page hidden
         self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
+        self.tabs.tabBar().setProperty("pages", True)
         self.tabs.setAccessibleName(self.tr("Pages"))
         self.tabs.currentChanged.connect(self._on_page)
         self.tabs.setMinimumWidth(_PAGE_WIDTH)

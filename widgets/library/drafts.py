@@ -64,6 +64,12 @@ class Drafts:
         self._held[skill_id] = replace(held, base_hash="", gone=True)
         return True
 
+    def carry(self, old: str, new: str) -> None:
+        """The skill stands at another id now: what was typed goes along."""
+        held = self._held.pop(old, None)
+        if held is not None and held.changed:
+            self._held[new] = replace(held, gone=False)
+
     def saved(self, skill_id: str, text: str, text_hash: str) -> None:
         """A save was written; what was typed since stays typed."""
         held = self._held.get(skill_id)

@@ -78,6 +78,12 @@ class EditTab(QWidget):
             self.conflict.say_gone()
         self._refresh()
 
+    def carry(self, old: str, new: str) -> None:
+        """A skill was renamed or moved: what was typed for it goes along."""
+        self._drafts.carry(old, new)
+        if self._id == old:
+            self._id = ""
+
     @Slot(object)
     def set_checked(self, checked: Checked) -> None:
         """What reading the text said; ignored when the text has changed since."""

@@ -94,7 +94,8 @@ class HistoryTab(QWidget):
         elif self._against.isChecked():
             self._right.show_empty("success", self.tr("As it stands now"), self.tr("Nothing changed since."))
         else:
-            self._right.show_empty("history", self.tr("No text changed"), self.tr("It changed a fact, not a file."))
+            told = self.tr("It changed a fact or a place, not a file.")
+            self._right.show_empty("history", self.tr("No text changed"), told)
 
     def show_conflict(self, entry_id: str, sentences: Sequence[str], files: Sequence[FileDiff]) -> None:
         """An undo found later changes in the way: say so, and show what stands there and what stood before the step."""
@@ -102,7 +103,7 @@ class HistoryTab(QWidget):
             return
         told = " ".join(sentences)
         if files:
-            told += " " + self.tr("Below: red is what stands there now, green what stood there before this step.")
+            told += " " + self.tr("Red is what stands there now, green what stood there before this step.")
             self._diff.set_files(files)
             self._right.show_content()
         self._told.setText(told)

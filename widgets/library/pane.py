@@ -14,6 +14,7 @@ from widgets.common.parts import ElidedLabel, bar, column, row, set_ground
 from widgets.common.theme import Theme
 from widgets.common.times import number
 from widgets.library.bulk_bar import BulkBar
+from widgets.library.drops import SourceDrops
 from widgets.library.library_head import LibraryHead
 from widgets.library.skill_actions import SKILL_ACTIONS, fitting, targets
 from widgets.library.skill_model import SkillModel
@@ -58,6 +59,8 @@ class LibraryPane(QWidget):
         self._views.addWidget(self.table)
         self._pages = StatePages(theme, self._views)
         self._bulk = BulkBar(self.actions_set, theme)
+        #: Folders and archives that were dropped here: `drops.dropped(sources)`.
+        self.drops = SourceDrops(self)
         self._cost = ElidedLabel(theme, "muted")
         self._build()
         self._connect()

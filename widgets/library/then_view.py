@@ -19,7 +19,8 @@ from widgets.common.times import local_time
 from widgets.library import step_words
 
 _SKILL = Qt.ItemDataRole.UserRole + 1
-FATES = ("", "changed", "moved", "archived", "gone", "same")
+#: What may have become of a skill, the most telling first; the empty one stands for all.
+FATES = ("", "changed", "archived", "gone", "moved", "same")
 
 
 class ThenView(QWidget):
@@ -140,7 +141,9 @@ class ThenView(QWidget):
         if self._then is None:
             return
         wanted = self._fate.currentData()
+        rank = {fate: place for place, fate in enumerate(FATES)}
         shown = [row for row in self._then.skills if wanted in {"", row.fate}]
+        shown.sort(key=lambda row: (rank[row.fate], row.name))
         first: QTreeWidgetItem | None = None
         for row in shown:
             item = QTreeWidgetItem([row.name, self._words(row.fate)])
