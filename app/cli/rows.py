@@ -172,6 +172,12 @@ def status_row(status: CuratorStatus) -> dict[str, Any]:
             "min_age_days": rules.min_age_days,
         },
         "run_count": status.run_count,
+        "cut_short": status.cut_short,
+        "budget": {
+            "steps": status.budget.steps,
+            "tokens": status.budget.tokens,
+            "cost_usd": status.budget.cost_usd,
+        },
         "last_summary": status.last_summary,
     }
 

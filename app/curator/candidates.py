@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from types import MappingProxyType
 
 from app.curator.ages import born_at, curated, too_young
 from app.curator.values import Thresholds
@@ -48,12 +49,14 @@ def candidate_message(
     users: Mapping[str, Sequence[str]],
     now: datetime,
     note: str = "",
+    references: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> str:
     """The user message of a consolidation: a JSON block with the candidates, their siblings and who names them. A
-    person's `note` (about an earlier proposal) stands in front and in the block.
+    person's `note` (about an earlier proposal) stands in front and in the block; `references` are sentences by id about
+    what else leans on a skill.
     """
     names = {skill.id: skill.name for skill in found}
-    rows = [_row(skill, users.get(skill.id, ()), now) for skill in found]
+    rows = [_row(skill, users.get(skill.id, ()), now) | _leaning(references.get(skill.id, ())) for skill in found]
     data = {"candidates": rows, "clusters": [[names[item] for item in group] for group in clusters]}
     if note:
         data["note"] = note
@@ -61,6 +64,10 @@ def candidate_message(
         "These are the skills you may change. A pinned one may be improved, never deleted. `clusters` are siblings by "
         "wording, a hint, not an order.\n\n```json\n" + json.dumps(data, ensure_ascii=False, indent=1) + "\n```\n"
     )
+
+
+def _leaning(sentences: Sequence[str]) -> dict[str, object]:
+    return {"referenced_by": list(sentences)} if sentences else {}
 
 
 def _row(skill: Skill, users: Sequence[str], now: datetime) -> dict[str, object]:

@@ -58,6 +58,7 @@ def _further(report: Report) -> dict[str, Any]:
         "unasked": list(report.unasked),
         "skipped": list(report.skipped),
         "mentions": {name: list(users) for name, users in report.mentions.items()},
+        "references": {name: list(lean) for name, lean in report.references.items()},
         "notes": list(report.notes),
         "doubts": list(report.doubts),
         "tokens": {"input": report.tokens_in, "output": report.tokens_out, "cost_usd": report.cost},
@@ -121,6 +122,7 @@ def render(report: Report) -> str:
         for name, users in report.mentions.items()
         if users
     ]
+    mentioned += [f"{_skill(name)}: {'; '.join(lean)}" for name, lean in report.references.items() if lean]
     lines += _section("Named elsewhere", mentioned)
     refused = [f"{item.tool} {item.action} {_skill(item.skill)}: {item.why}" for item in report.refused]
     lines += _section("Refused", refused)

@@ -143,6 +143,7 @@ class Report:
     proposals: tuple[str, ...] = ()
     skipped: tuple[str, ...] = ()
     mentions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    references: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
     tool_calls: tuple[tuple[str, str], ...] = ()

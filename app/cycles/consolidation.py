@@ -13,6 +13,7 @@ from app.curator.values import Consolidated, Pruned, RefusedCall, Thresholds, Tr
 from app.cycles.desk import Desk, curator_desk
 from app.cycles.home import OpenHome
 from app.cycles.metered import Metered
+from app.cycles.references import References
 from app.cycles.second_look import measured
 from app.cycles.values import CuratorProgress, Phase
 from app.history.values import Origin
@@ -36,6 +37,7 @@ class Consolidation:
     refused: tuple[RefusedCall, ...] = ()
     proposals: tuple[str, ...] = ()
     mentions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    references: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
     calls: tuple[Call, ...] = ()
@@ -73,10 +75,15 @@ def consolidate(
         if provider is None or len(found) < 2:
             why = "no model part" if provider is None else "no candidates to merge"
             return _filed(open_home, desk, Consolidation(skipped=why), aged, dry_run=dry_run)
-        message = candidate_message(found, clusters, _users(library, found), open_home.clock())
+        leaning = References(open_home)
+        references = {skill.id: leaning.of(skill) for skill in found}
+        message = candidate_message(found, clusters, _users(library, found), open_home.clock(), references=references)
         work = _Fork(open_home, desk, provider, library, token)
         yield from work.play(message, aged)
-        return _filed(open_home, desk, work.result(), aged, dry_run=dry_run)
+        made = work.result()
+        gone = {item.name for item in made.consolidated} | {item.name for item in made.pruned}
+        made = replace(made, references={s.name: references[s.id] for s in found if s.name in gone})
+        return _filed(open_home, desk, made, aged, dry_run=dry_run)
     finally:
         desk.close()
 

@@ -170,6 +170,7 @@ class CuratorRun:
             proposals=merged.proposals,
             skipped=skipped(library.skills, self._now, self._thresholds),
             mentions=merged.mentions,
+            references=merged.references,
             notes=(*_notes(library), *merged.notes),
             doubts=merged.doubts,
             tool_calls=tuple(

@@ -6,14 +6,18 @@ from typing import Any
 import pytest
 
 from app.cancel import CancelToken
+from app.curator.candidates import candidates
 from app.curator.report import rename_summary
 from app.curator.runs import read_run
 from app.curator.state import read_state
-from app.curator.values import Gate
+from app.curator.values import Gate, Thresholds
 from app.cycles import approval
 from app.cycles.curator import run_if_due, runs, status
+from app.cycles.desk import curator_desk
+from app.history.values import Origin
 from app.providers.scripted import ScriptedProvider, says
 from app.providers.values import Usage
+from app.skills.values import Action, Request, Writer
 
 IDLE = 3 * 3600.0
 PORTS = "- Check the port with `ss -ltn`.\n- Then look at the route."
@@ -191,3 +195,38 @@ def test_a_disk_without_room_for_the_draft_still_gives_a_report(library: Any, mo
     assert re.search("draft", report.error)
     assert report.tree_before == report.tree_after
     assert runs(home)[0].error == report.error
+
+
+def test_what_leans_on_a_candidate_is_shown_to_the_model_and_in_the_report(library: Any) -> None:
+    home = library.open()
+    session = home.sessions.create("Ports again", "scripted")
+    turn = home.sessions.start_turn(session.id)
+    home.sessions.end_turn(session.id, turn, "done", Usage(), ("net-ports",), "scripted")
+    (library.root / "cron").mkdir()
+    (library.root / "cron" / "jobs.json").write_text('[{"skills": ["net-certs"]}]', encoding="utf-8")
+    model = ScriptedProvider(fold(library))
+    report = library.run(provider=model, home=home)
+    said = model.requests[0].messages[0].text
+    assert "used in 1 conversation, last in “Ports again”" in said
+    assert "named in cron/jobs.json" in said
+    assert report.references["net-certs"] == ("named in cron/jobs.json",)
+    assert "Ports again" in read_run(home.home.curator_runs, report.run)[0]
+
+
+def test_every_candidate_can_really_be_changed_in_the_draft(library: Any) -> None:
+    library.add("pinned-one", "Stay.")
+    library.records["pinned-one"]["pinned"] = True
+    library.add("young-one", "New.", age_days=2)
+    library.add("off-one", "Off.")
+    (library.root / "melete.toml").write_text('[library]\ndisabled = ["off-one"]\n', encoding="utf-8")
+    home = library.open()
+    found = candidates(home.library().skills, library.now, Thresholds())
+    assert [skill.name for skill in found] == ["in-use", "net-certs", "net-ports", "old-thing", "pinned-one"]
+    home.live.observe_outside(None)
+    desk = curator_desk(home, "r")
+    writer = Writer(Origin.CURATOR, run="r")
+    for skill in found:
+        wish = Request(Action.PATCH, skill.id, old=f"# {skill.name}", new=f"# The {skill.name}")
+        assert desk.door.do(wish, writer).ok
+        assert desk.door.do(Request(Action.ARCHIVE, skill.id, absorbed_into=""), writer).ok is not skill.pinned
+    desk.close()
