@@ -23,7 +23,8 @@ class ExchangeService(Service):
     """Answers what the import, update and link sheets ask for.
 
     Signals: progressed(Progress) while a source is read; looked(Look), look_failed(Failure) and stopped() are how that
-    ends. imported(ImportReport). surveyed(Renewals) and updated(UpdateReport). exported(ExportReport).
+    ends. imported(ImportReport). surveyed(Renewals), survey_failed(Failure), updated(UpdateReport).
+    exported(ExportReport).
     agents_ready(skill id, AgentViews), linked(LinkReport), unlinked(LinkReport). changed() when something was written.
     """
 
@@ -33,6 +34,7 @@ class ExchangeService(Service):
     stopped = Signal()
     imported = Signal(object)
     surveyed = Signal(object)
+    survey_failed = Signal(object)
     updated = Signal(object)
     exported = Signal(object)
     agents_ready = Signal(str, object)
@@ -53,7 +55,7 @@ class ExchangeService(Service):
             home.reload_settings()
             return (yield from cycle.look(home, source, token, insecure=insecure, only=wanted))
 
-        self._read("reading a source", make, self._on_looked)
+        self._read("reading a source", make, self._on_looked).failed.connect(self._on_look_failed)
 
     def take(self, seen: Look, picks: Sequence[Pick]) -> None:
         """Import what was picked."""
@@ -67,7 +69,7 @@ class ExchangeService(Service):
             home.reload_settings()
             return (yield from survey(home, (), token))
 
-        self._read("looking for updates", make, self._on_surveyed)
+        self._read("looking for updates", make, self._on_surveyed).failed.connect(self._on_survey_failed)
 
     def update(self, ids: Sequence[str], keep: Keep, *, accept: bool) -> None:
         """Write the new versions of these skills, as they were last surveyed."""
@@ -97,14 +99,14 @@ class ExchangeService(Service):
         if self._reading is not None:
             self._lane.cancel(self._reading)
 
-    def _read(self, name: str, make: Any, done: Any) -> None:  # noqa: ANN401 - a HomeJob and a slot
+    def _read(self, name: str, make: Any, done: Any) -> Job:  # noqa: ANN401 - a HomeJob and a slot
         self.cancel()
         job = self._lane.work(name, make)
         self._reading = job
         job.produced.connect(self._on_progress)
         job.finished.connect(done)
-        job.failed.connect(self._on_look_failed)
-        job.cancelled.connect(self.stopped)
+        job.cancelled.connect(self._on_stopped)
+        return job
 
     @Slot(object)
     def _on_progress(self, progress: Progress) -> None:
@@ -119,6 +121,18 @@ class ExchangeService(Service):
     def _on_look_failed(self, failure: Failure) -> None:
         self._reading = None
         self.look_failed.emit(failure)
+
+    @Slot(object)
+    def _on_survey_failed(self, failure: Failure) -> None:
+        self._reading = None
+        self.survey_failed.emit(failure)
+
+    @Slot()
+    def _on_stopped(self) -> None:
+        # A reading that was stopped for another one says nothing: the other one is under way.
+        if self._reading is None or self._reading.token.cancelled:
+            self._reading = None
+            self.stopped.emit()
 
     @Slot(object)
     def _on_imported(self, report: object) -> None:

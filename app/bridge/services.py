@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Slot
 
 from app.bridge.chat import ChatService, ProviderMaker
 from app.bridge.curator import CuratorService, IdleClock
+from app.bridge.exchange import ExchangeService
 from app.bridge.graph import GraphService
 from app.bridge.home_lane import HomeLane
 from app.bridge.library import LibraryService
@@ -53,7 +54,8 @@ class Services(QObject):
         self.keys = keys
         self.preferences = Preferences(key.home, self)
         self._lanes = {
-            name: HomeLane(name, self._open, self) for name in ("library", "desk", "chat", "review", "curator")
+            name: HomeLane(name, self._open, self)
+            for name in ("library", "desk", "chat", "review", "curator", "exchange")
         }
         desk = self._lanes["desk"]
         settings = self.preferences.settings
@@ -70,6 +72,7 @@ class Services(QObject):
         self.rollback = RollbackService(desk, self)
         self.sessions = SessionService(desk, self)
         self.memory = MemoryService(desk, self)
+        self.exchange = ExchangeService(self._lanes["exchange"], self)
         self.model = ModelService(keys, make_model, self)
         self.preferences.changed.connect(self._on_settings)
 

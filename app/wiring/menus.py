@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QDockWidget, QFileDialog
 
 from app.bridge.services import Services
 from app.history.values import Entry
+from app.wiring.exchange import ExchangeWires
 from app.wiring.history import HistoryWires
 from app.wiring.library import LibraryWires
 from app.wiring.page_menus import PageMenus
@@ -48,6 +49,8 @@ class MenuWires(QObject):
         self._palette.action_chosen.connect(self.carry_out)
         self._status = StatusWires(services, panes, steering)
         self._history = HistoryWires(services, panes, steering)
+        self.exchange = ExchangeWires(services, panes, steering)
+        library.acts.exchange_requested.connect(self.exchange.act)
         self._join()
 
     def _join(self) -> None:
@@ -65,6 +68,8 @@ class MenuWires(QObject):
         kind, _, rest = action.partition(".")
         if kind == "page":
             self._panes.frame.show_page(rest)
+        elif kind == "exchange":
+            self.exchange.carry_out(rest)
         elif kind == "side":
             dock = self._panes.frame.findChild(QObject, rest)
             if dock is not None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QObject, QUrl, Slot
+from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from app.bridge.services import Services
@@ -20,10 +20,16 @@ _ACTIONS = {
     "skill.adopt": Action.ADOPT,
     "skill.unadopt": Action.UNADOPT,
 }
+_EXCHANGED = frozenset({"skill.import", "skill.export", "skill.link"})
 
 
 class SkillActs(QObject):
-    """One action, many skills."""
+    """One action, many skills.
+
+    Signals: exchange_requested(action, ids) for what leads out of the library or into it.
+    """
+
+    exchange_requested = Signal(str, object)
 
     def __init__(self, services: Services, panes: Panes, steering: Steering) -> None:
         super().__init__(steering)
@@ -39,8 +45,8 @@ class SkillActs(QObject):
         self._services.idle.touch()
         library = self._services.library.library
         chosen = [skill for skill in (library.get(skill_id) for skill_id in ids) if skill is not None]
-        if action == "skill.import":
-            self._services.skills.import_copies(tuple(ids))
+        if action in _EXCHANGED:
+            self.exchange_requested.emit(action, ids)
         elif action in _ACTIONS:
             self._services.skills.act(_ACTIONS[action], ids)
         elif chosen:

@@ -14,6 +14,17 @@ PAGES = (
 WINDOW_ACTIONS = (
     ActionSpec("skill.new", "New skill…", "plus", "Ctrl+N", "Write a skill yourself", "file"),
     ActionSpec("folder.add", "Add a folder of skills…", "folder-open", "", "List skills of another folder", "file"),
+    ActionSpec(
+        "exchange.import", "Import…", "download", "Ctrl+I", "Skills of a folder, an archive or a repository", "swap"
+    ),
+    ActionSpec(
+        "exchange.update",
+        "Check for updates…",
+        "refresh",
+        "Ctrl+Alt+U",
+        "Imported skills against their sources",
+        "swap",
+    ),
     ActionSpec("settings.open", "Settings…", "settings", "Ctrl+,", "Everything that can be chosen", "more"),
     ActionSpec("home.open", "Open the data folder", "folder", "", "Where everything is kept", "more"),
     ActionSpec("window.quit", "Quit", "close", "Ctrl+Q", "Save, end what runs, and leave", "quit"),
@@ -53,7 +64,10 @@ WINDOW_ACTIONS = (
     ActionSpec("log.open", "Open the log", "file", "", "What the program wrote down", "help"),
 )
 MENUS = (
-    ("&File", ("skill.new", "folder.add", "settings.open", "home.open", "window.quit")),
+    (
+        "&File",
+        ("skill.new", "folder.add", "exchange.import", "exchange.update", "settings.open", "home.open", "window.quit"),
+    ),
     (
         "&Edit",
         (

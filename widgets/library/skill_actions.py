@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from PySide6.QtCore import QCoreApplication
+
 from app.skills.values import Skill, Source, State
 from widgets.common.actions import ActionSpec
 
@@ -48,7 +50,13 @@ SKILL_ACTIONS = (
         "managed",
     ),
     ActionSpec(
-        "skill.import", "Import into the library", "download", "Ctrl+Shift+I", "Copy it into the library", "managed"
+        "skill.import", "Import into the library…", "download", "Ctrl+Shift+I", "Copy it into the library", "managed"
+    ),
+    ActionSpec(
+        "skill.export", "Export…", "upload", "Ctrl+Shift+W", "As a file or a folder that can be imported again", "place"
+    ),
+    ActionSpec(
+        "skill.link", "Link into…", "link", "Ctrl+Shift+T", "Let other agents read it from the library", "place"
     ),
     ActionSpec("skill.copy_name", "Copy name", "copy", "Ctrl+Shift+K", "Put the name on the clipboard", "place"),
     ActionSpec(
@@ -94,6 +102,7 @@ BULK_ACTIONS = (
     "skill.disable",
     "skill.move",
     "skill.import",
+    "skill.export",
     "skill.purge",
 )
 
@@ -105,6 +114,7 @@ _SINGLE = frozenset(
         "skill.history",
         "skill.rename",
         "skill.reset",
+        "skill.link",
         "skill.copy_name",
         "skill.copy_path",
         "skill.open_folder",
@@ -130,6 +140,10 @@ def targets(action: str, skills: Sequence[Skill]) -> tuple[str, ...]:
 
 def _of(skill: Skill) -> set[str]:
     found = {"skill.open", "skill.copy_name", "skill.copy_path", "skill.open_folder", "skill.open_editor"}
+    if not skill.broken:
+        found.add("skill.export")
+        if skill.state is not State.ARCHIVED:
+            found.add("skill.link")
     if not skill.in_home:
         return found | {"skill.import"} | ({"skill.edit"} if not skill.broken else set())
     found.add("skill.history")
@@ -147,3 +161,25 @@ def _of(skill: Skill) -> set[str]:
     if skill.source is Source.LOCAL:
         found.add("skill.unadopt" if skill.managed else "skill.adopt")
     return found
+
+
+def can_pin(skill: Skill) -> bool:
+    """Whether a pin does anything for a skill."""
+    return skill.in_home and not skill.linked and skill.live
+
+
+def pin_words(skill: Skill) -> str:
+    """What a pin blocks for this very skill, or why it has no effect."""
+    if not skill.in_home:
+        return _tr("A pin has no effect here: skills of further folders are never changed by Melete.")
+    if skill.linked:
+        return _tr("A pin has no effect here: automation never changes a linked skill.")
+    words = _tr("{pinned}: while pinned, nobody archives, merges, renames or moves it, or removes its files.")
+    words = words.format(pinned=_tr("Pinned") if skill.pinned else _tr("Pin"))
+    if skill.source is not Source.LOCAL or not skill.managed:
+        return words + " " + _tr("Automation does not archive this one anyway; the pin holds you, too.")
+    return words + " " + _tr("Reviews may still improve its text.")
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("SkillActions", text)
