@@ -10,6 +10,7 @@ from widgets.common.flow import FlowLayout
 from widgets.common.glyphs import TOKENS
 from widgets.common.parts import ElidedLabel, button, column, label, row, tool_button
 from widgets.common.theme import Theme
+from widgets.library.skill_actions import can_pin, pin_words
 from widgets.library.tree_rows import glyph_of, reason_of
 
 
@@ -93,12 +94,14 @@ class SkillHeader(QFrame):
         glyph = glyph_of(skill)
         self._name.setText(skill.name)
         self._state.show_fact(self.tr(glyph), TOKENS[glyph], glyph)
-        self._pin.setVisible(skill.in_home and skill.live)
+        self._pin.setVisible(skill.live)
+        self._pin.setEnabled(can_pin(skill))
         self._pin.setChecked(skill.pinned)
-        told = self.tr("Pinned: never archived or merged by itself") if skill.pinned else self.tr("Pin")
+        told = pin_words(skill)
         self._pin.setToolTip(told)
         self._pin.setAccessibleName(told)
-        self._theme.bind_icon(self._pin, "pin", "pinned" if skill.pinned else "muted")
+        icon = "pin" if can_pin(skill) else "pin-off"
+        self._theme.bind_icon(self._pin, icon, "pinned" if skill.pinned else "muted")
         for chip, fact in zip(self._facts, self._fact_list(skill), strict=True):
             chip.show_fact(*fact)
         self._path.set_text(str(skill.real or skill.folder))

@@ -1,6 +1,11 @@
 """Dialogs about skills: nothing is deleted unread, nothing is refused in silence, and the archive is offered."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+import sample_library
 
 from app.cycles.values import ActionReport, Lookalike, PurgeItem
 from app.errors import Failure
@@ -9,6 +14,7 @@ from widgets.library.new_skill import NewSkillDialog
 from widgets.library.purge_dialog import PurgeDialog
 from widgets.library.report_dialog import ReportDialog
 from widgets.library.skill_actions import SKILL_ACTIONS
+from widgets.library.skill_header import SkillHeader
 
 
 def spy(signal):
@@ -76,3 +82,21 @@ def test_every_action_for_skills_has_a_shortcut_of_its_own():
     keys = [spec.keys for spec in SKILL_ACTIONS]
     assert all(keys)
     assert len(set(keys)) == len(keys)
+
+
+@pytest.mark.parametrize(
+    ("facts", "word"),
+    [
+        ({"managed": True}, "may still improve"),
+        ({"managed": False}, "holds you, too"),
+        ({"real": Path("/elsewhere")}, "no effect"),
+        ({"in_home": False}, "no effect"),
+    ],
+)
+def test_a_pin_says_what_it_blocks_and_where_it_has_no_effect(theme, qtbot, facts, word):
+    skill = replace(sample_library.skills()[0], pinned=False, **facts)
+    header = SkillHeader(theme)
+    qtbot.addWidget(header)
+    header.set_skill(skill)
+    assert word in header.pin_button.toolTip()
+    assert header.pin_button.isEnabled() is (word != "no effect")
