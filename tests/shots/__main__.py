@@ -24,6 +24,7 @@ from app.paths import resources_dir
 from app.proposals.values import Proposal
 from app.window import Window, make_application
 from tests.bench.beat import rest, wait_until
+from tests.shots.states import draw_states
 from widgets.common.bug_dialog import BugDialog
 from widgets.common.theme import Theme
 from widgets.library.first_start import FirstStart
@@ -180,6 +181,7 @@ def main() -> None:
                 rest(0.3)
                 studio.shoot(f"{name}-{choice}", dialog)
                 dialog.hide()
+            draw_states(theme, out)
         theme.set_choice("light")
         studio.resize(*SIZES[1])
         approve_all(studio)
