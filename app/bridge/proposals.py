@@ -83,9 +83,9 @@ class ProposalService(Service):
 
         self._ask("checking a text", question, self._on_checked)
 
-    def edit(self, proposal_id: str, change: str, text: str) -> None:
-        """Use another text for one change before approving it."""
-        self._ask("editing", lambda home: approval.edit(home, proposal_id, change, text), self._on_shown)
+    def edit(self, proposal_id: str, change: str, text: str, path: str = "") -> None:
+        """Use another text for one change (for the file at `path`, else SKILL.md) before approving it."""
+        self._ask("editing", lambda home: approval.edit(home, proposal_id, change, text, path), self._on_shown)
 
     @Slot(object)
     def _on_listed(self, proposals: object) -> None:

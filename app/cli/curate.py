@@ -175,7 +175,7 @@ def proposals_show(call: Call, proposal: str, diff: bool) -> None:
 @click.argument("proposal")
 @click.option("--group", "groups", multiple=True, help="Approve this group.")
 @click.option("--change", "changes", multiple=True, help="Approve this change.")
-@click.option("--all", "everything", is_flag=True, help="Approve everything that waits, scripts left out.")
+@click.option("--all", "everything", is_flag=True, help="All that waits but scripts; each group is one step.")
 @command_options
 def proposals_approve(
     call: Call, proposal: str, groups: tuple[str, ...], changes: tuple[str, ...], everything: bool

@@ -99,7 +99,9 @@ def check(open_home: OpenHome, proposal_id: str, change_id: str, text: str) -> t
     return approval(open_home).check(proposal_id, change_id, text)
 
 
-def edit(open_home: OpenHome, proposal_id: str, change_id: str, text: str) -> Proposal:
-    """Use another SKILL.md (or memory entry) for one change; it has to be displayed again before it is approved."""
-    proposal = approval(open_home).edit(proposal_id, change_id, text)
+def edit(open_home: OpenHome, proposal_id: str, change_id: str, text: str, path: str = "") -> Proposal:
+    """Use another SKILL.md (or file at `path`, or memory entry) for one change; it has to be displayed again before it
+    is approved.
+    """
+    proposal = approval(open_home).edit(proposal_id, change_id, text, path)
     return show(open_home, proposal.id)

@@ -42,14 +42,17 @@ class Approval(Inbox):
         super().__init__(store, place, clock)
         self._memory = memory
 
-    def edit(self, proposal_id: str, change_id: str, files: Snapshot | str | None) -> Proposal:
-        """Replace a waiting change's result: a whole folder, a text for SKILL.md (or the memory entry), or None for
-        an archive that shall go ahead as the folder is now. Raises AppError(INVALID, USAGE) as app.proposals.editing.
+    def edit(self, proposal_id: str, change_id: str, files: Snapshot | str | None, path: str = "") -> Proposal:
+        """Replace a waiting change's result: a whole folder, a text for SKILL.md (or the file at `path`, or the memory
+        entry), or None for an archive that shall go ahead as the folder is now. Raises AppError(INVALID, USAGE) as
+        app.proposals.editing.
         """
         with self._place.hold("editing a proposal"):
             proposal = self._store.get(proposal_id)
             change, history = self._named(proposal, change_id), self._store.history
-            made = edited_text(change, files, history) if isinstance(files, str) else edited(change, files, history)
+            if isinstance(files, str):
+                return self._stored(proposal, edited_text(change, files, history, path))
+            made = edited(change, files, history)
             return self._stored(proposal, made)
 
     def keep(self, proposal_id: str, change_id: str, units: Collection[int]) -> Proposal:
@@ -98,7 +101,8 @@ class Approval(Inbox):
         everything: bool = False,
         hunks: Mapping[str, Hunks] | None = None,
     ) -> Outcome:
-        """Write the chosen changes to the live library, group by group, each group all or nothing.
+        """Write the chosen changes to the live library, group by group, each group all or nothing: one journal action
+        with one ledger entry. After a kill between two groups the first stands and the rest still waits.
 
         `seen` holds the displayed hash of every chosen change. `hunks` narrows changes to chosen parts; their `seen`
         is the hash of that narrower result. With `everything` all waiting changes are chosen, scripts left out.

@@ -44,13 +44,13 @@ def edited(change: Change, files: Snapshot | None, history: History) -> Change:
     return made
 
 
-def edited_text(change: Change, text: str, history: History) -> Change:
-    """The change with this text as SKILL.md, or as the memory entry; raises as `edited` does."""
+def edited_text(change: Change, text: str, history: History, path: str = "") -> Change:
+    """The change with this text as SKILL.md (or the file at `path`) or memory entry; raises as `edited` does."""
     _open(change)
     if change.memory is not None:
         return _edited_memory(change, text, history)
     _, after = sides(change, history)
-    file = skill_file(after)
+    file = path or skill_file(after)
     data = text.encode("utf-8", "surrogateescape")
     return edited(change, {**after, file: replace(after.get(file, Blob(b"")), data=data)}, history)
 
