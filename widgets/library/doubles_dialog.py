@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QWidget
 
 from app.cycles.values import Lookalike
@@ -34,6 +34,8 @@ class DoublesDialog(QDialog):
         self.resize(860, 540)
         self._list = QListWidget()
         self._list.setWordWrap(True)
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list.setSpacing(2)
         self._list.setAccessibleName(self.tr("Pairs of skills"))
         self._list.currentItemChanged.connect(self._on_current)
         self._diff = DiffPanel(theme)
@@ -66,6 +68,7 @@ class DoublesDialog(QDialog):
         for pair in pairs:
             item = QListWidgetItem(f"{self._name(pair.one)}  ↔  {self._name(pair.other)}\n{self.reason(pair)}")
             item.setData(_PAIR, pair)
+            item.setSizeHint(QSize(0, 3 * self.fontMetrics().lineSpacing() + 12))
             item.setToolTip(self.reason(pair))
             self._list.addItem(item)
         if pairs:

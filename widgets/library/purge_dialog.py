@@ -71,6 +71,7 @@ class PurgeDialog(QDialog):
         made.setHeaderLabels([self.tr("Skill"), self.tr("Archived"), self.tr("Files"), self.tr("Size")])
         made.setAccessibleName(self.tr("What is deleted"))
         made.setUniformRowHeights(True)
+        made.ensurePolished()  # rows are measured once, and must be measured in the style they are drawn in
         for item in items:
             when = local_date(item.archived_at, self.tr("unknown"))
             top = QTreeWidgetItem([item.name, when, str(len(item.files)), file_size(item.size)])

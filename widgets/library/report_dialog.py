@@ -32,6 +32,7 @@ class ReportDialog(QDialog):
         self._list.setWordWrap(True)
         self._list.setAccessibleName(self.tr("What was not done"))
         self._list.setColumnWidth(0, 200)
+        self._list.ensurePolished()
         for name, why in report.refused:
             line = QTreeWidgetItem([name.rpartition("/")[2], why])
             line.setToolTip(1, why)
