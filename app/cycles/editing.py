@@ -1,17 +1,20 @@
 """Editing a skill by hand: check as you type, one field at a time, save against what was opened, create, fix."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from app.cycles.care import create_or_offer
 from app.cycles.home import OpenHome
-from app.cycles.library import USER, change
+from app.cycles.library import change
 from app.cycles.values import ActionReport
 from app.errors import AppError, Kind
 from app.history.values import Blob, Origin
 from app.history.walk import read_folder
+from app.skills.content import read_content
+from app.skills.fixes import all_fixed, fix_request
 from app.skills.front import set_field
+from app.skills.kept_bytes import kept_bytes
 from app.skills.parse import parse_skill
-from app.skills.read import list_files, read_skill_text
+from app.skills.read import list_files, read_skill_bytes
 from app.skills.resolve import find
 from app.skills.values import Action, Finding, Receipt, Request, Writer
 from app.text.diff import diff_text
@@ -38,7 +41,8 @@ def save_text(open_home: OpenHome, skill_id: str, text: str, base_hash: str) -> 
     if base_hash and skill.body_hash != base_hash:
         sentence = "The file changed on disk since it was opened. Compare both versions and choose."
         raise AppError(Kind.REFUSED, "Changed outside", sentence, action="editor.conflict")
-    receipt = change(open_home, Request(Action.EDIT, skill.id, content=text))
+    data = kept_bytes(read_skill_bytes(skill), text)
+    receipt = change(open_home, Request(Action.EDIT, skill.id, content=data))
     return receipt, find(open_home.library(), skill.id).body_hash
 
 
@@ -111,29 +115,27 @@ def import_copies(open_home: OpenHome, ids: Iterable[str]) -> ActionReport:
 
 
 def fix(open_home: OpenHome, skill_id: str, finding: Finding) -> Receipt:
-    """Apply a finding's safe fix. Raises AppError(USAGE) when the finding offers none that can be applied."""
+    """Apply a finding's safe fix.
+
+    Raises AppError(USAGE) when the finding offers none, AppError(REFUSED) with the door's sentence.
+    """
     skill = find(open_home.library(), skill_id)
-    text = read_skill_text(skill)
-    fixed = _fixed(text, skill.folder.name, finding)
-    if fixed is None or fixed == text:
+    request = fix_request(skill, read_content(skill, open_home.live.file_limit).files, finding)
+    if request is None:
         sentence = "This finding has no fix that is safe to apply by itself. Edit the file at the line it names."
         raise AppError(Kind.USAGE, "No safe fix", sentence)
-    receipt: Receipt = open_home.door.do(Request(Action.EDIT, skill.id, content=fixed, reason=finding.rule), USER)
-    if not receipt.ok:
-        raise AppError(Kind.REFUSED, "This is not changed", receipt.why)
-    return receipt
+    return change(open_home, request)
 
 
-def _fixed(text: str, folder: str, finding: Finding) -> str | None:
-    """The text after the fix: a name made valid, an unquoted colon quoted, line ends or a BOM made plain."""
-    fields = parse_skill(text.encode("utf-8", "surrogateescape"), folder).front.fields
-    makers: Mapping[str, str] = {"NAME": "name", "YAML.UNQUOTED": "description", "DESC": "description"}
-    if finding.rule.startswith("ENC.BOM"):
-        return text.lstrip("\ufeff")
-    if finding.rule.startswith(("ENC.CRLF", "ENC.CR")):
-        return text.replace("\r\n", "\n").replace("\r", "\n")
-    if finding.rule.startswith("NAME"):
-        return set_text_field(text, "name", folder)
-    key = next((field for prefix, field in makers.items() if finding.rule.startswith(prefix)), None)
-    value = fields.get(key) if key else None
-    return set_text_field(text, key, value) if key and isinstance(value, str) else None
+def fix_all(open_home: OpenHome, skill_id: str) -> tuple[tuple[str, ...], Receipt | None]:
+    """Apply every safe fix within SKILL.md as one step; the rules that were mended, and the receipt (None: nothing).
+
+    Fixes that rename or move the skill are left to a click of their own. Raises AppError(REFUSED) with the door's
+    sentence, AppError(NOT_FOUND, STORAGE) when the file cannot be read.
+    """
+    skill = find(open_home.library(), skill_id)
+    data, rules = all_fixed(read_skill_bytes(skill), skill.id.rpartition("/")[2])
+    if not rules:
+        return (), None
+    request = Request(Action.EDIT, skill.id, content=data, reason=", ".join(dict.fromkeys(rules)))
+    return rules, change(open_home, request)

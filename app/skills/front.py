@@ -21,11 +21,12 @@ _KEY = re.compile(r"[A-Za-z][\w.\-]*")
 _LINE = re.compile("[^\r\n\x85\u2028\u2029]*(?:\r\n|[\r\n\x85\u2028\u2029]|\\Z)")
 
 
-def set_field(data: bytes, key: str, value: str | None) -> bytes:
+def set_field(data: bytes, key: str, value: str | None, *, again: bool = False) -> bytes:
     """SKILL.md's bytes with the field `key` set to the text `value`, or removed when it is None.
 
-    A field that occurs twice is changed where it counts (its last place). Raises AppError(INVALID) when there is no
-    front matter, or when the field cannot be changed without touching others.
+    With `again` a field that says so already is written anew, in quotes where a reader could take it for something
+    else. A field that occurs twice is changed where it counts (its last place). Raises AppError(INVALID) when there is
+    no front matter, or when the field cannot be changed without touching others.
     """
     if _KEY.fullmatch(key) is None:
         raise AppError(Kind.INVALID, "Not a field name", f"'{key}' cannot be a field of the front matter.")
@@ -38,7 +39,7 @@ def set_field(data: bytes, key: str, value: str | None) -> bytes:
     before = _read(block)
     if before is None:
         raise _refused(key)
-    if _holds(before, key, value):
+    if _holds(before, key, value) and not again:
         return data
     changed = _changed(block, text[: span[0]], key, value)
     after = _read(changed) if changed is not None else None

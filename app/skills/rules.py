@@ -5,6 +5,7 @@ import unicodedata
 from typing import Any
 
 from app.skills.checks_name import check_name
+from app.skills.field_readers import FIELD_READERS
 from app.skills.findings import Remarks
 from app.skills.front_values import Front
 from app.skills.values import Load, Severity
@@ -117,8 +118,18 @@ def _tools(front: Front, remarks: Remarks) -> None:
 def _unknown(front: Front, remarks: Remarks) -> None:
     for key in front.unknown:
         shown = key if len(key) <= 60 else key[:59] + "…"
-        message = f"'{shown}' is not a field of the format; it is kept and ignored."
-        remarks.add("FIELD.UNKNOWN", front.line(key), message, "Move it below metadata if other readers refuse it.")
+        readers = FIELD_READERS.get(key)
+        if readers is None:
+            message = f"'{shown}' is not a field of the format; it is kept and ignored."
+            remarks.add("FIELD.UNKNOWN", front.line(key), message, "Move it below metadata if other readers refuse it.")
+        else:
+            message = f"'{shown}' is a field of {readers}, not of the format; it is kept as it is."
+            remarks.add("FIELD.UNKNOWN", front.line(key), message)
+
+
+def without_hidden(text: str) -> str:
+    """A text without control characters and without those that reorder what is shown."""
+    return _BIDI.sub("", _CONTROL.sub("", text))
 
 
 def _characters(key: str, value: Any, line: int | None, remarks: Remarks) -> None:  # noqa: ANN401 - text, list or map

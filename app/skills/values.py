@@ -50,6 +50,18 @@ class Load(StrEnum):
     SKIP = "skip"
 
 
+#: Rules whose violation can be mended by itself, touching nothing else (see fixes).
+ONE_CLICK = frozenset(
+    {
+        "ENC.BOM", "ENC.EOL", "NAME.REQUIRED", "NAME.EMPTY", "NAME.TYPE", "NAME.CASE", "NAME.CHARSET",
+        "NAME.HYPHEN_EDGE", "NAME.HYPHEN_DOUBLE", "NAME.DIR", "COMPAT.EMPTY", "TOOLS.COMMA", "TOOLS.TYPE",
+        "TXT.BIDI", "TXT.CONTROL", "FIELD.UNKNOWN", "DIR.SKILL_MD.CASE",
+    }
+)  # fmt: skip
+#: How the fix of a rule begins that has other fixes as well.
+QUOTE = "Put the value of"
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One remark about a skill. `line` is 1-based in SKILL.md, None when it concerns the folder."""
@@ -59,6 +71,16 @@ class Finding:
     line: int | None
     message: str
     fix: str | None = None
+
+    @property
+    def one_click(self) -> bool:
+        """Whether the fix can be applied by a click; the others say what to do by hand."""
+        if self.fix is None:
+            return False
+        if self.rule == "FM.YAML":
+            return self.fix.startswith(QUOTE)
+        typed = self.rule == "DESC.TYPE" and self.severity is Severity.WARNING
+        return typed or self.rule in ONE_CLICK
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from app.patterns import compiled
 from app.skills.findings import Remarks
 from app.skills.front_values import Front
 from app.skills.repair import repair
-from app.skills.values import Load, Severity
+from app.skills.values import QUOTE, Load, Severity
 
 _BASE: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _MOST_DEPTH = 50
@@ -127,7 +127,7 @@ def _mended(block: str, error: yaml.YAMLError, first_line: int, remarks: Remarks
         return None
     text, keys = mended
     for key, offset in keys:
-        fix = f"Put the value of '{key}' in quotes."
+        fix = f"{QUOTE} '{key}' in quotes."
         message = f"The value of '{key}' is not valid YAML without quotes; it is read as it stands."
         remarks.add("FM.YAML", first_line + offset, message, fix, load=Load.WARN)
     return text
