@@ -75,12 +75,14 @@ class FindingsTab(QWidget):
         picture.setToolTip(finding.severity.value)
         picture.setAccessibleName(finding.severity.value)
         place = self.tr("line {line}").format(line=finding.line) if finding.line else self.tr("the folder")
-        words = column(label(finding.message, wrap=True), label(f"{finding.rule}  ·  {place}", "caption"), spacing=2)
+        by_hand = finding.fix if finding.fix and not finding.one_click else ""
+        said = f"{finding.rule}  ·  {place}" + (f"  ·  {by_hand}" if by_hand else "")
+        words = column(label(finding.message, wrap=True), label(said, "caption", wrap=True), spacing=2)
         line = row(picture, words, margins=(12, 8, 8, 8), spacing=10)
         line.setStretch(1, 1)
         if finding.line:
             line.addWidget(self._button(self.tr("Go to line"), "quiet", finding, self._on_line))
-        if finding.fix:
+        if finding.one_click and finding.fix:
             line.addWidget(self._button(finding.fix, "", finding, self._on_fix))
         return card(line)
 
