@@ -22,6 +22,8 @@ class AgentRow(QFrame):
     def __init__(self, theme: Theme, view: AgentView) -> None:
         super().__init__()
         self._agent = view.agent.id
+        #: How the skill stands there, None when it does not.
+        self.state = view.placed.state if view.placed is not None else None
         head = [label(view.agent.name, "heading")]
         if view.placed is not None:
             head.append(Chip(theme, *link_words(view.placed.mode, view.placed.state)))

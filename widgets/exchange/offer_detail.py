@@ -39,6 +39,12 @@ class OfferDetail(QWidget):
         """The offer that is shown."""
         return self._offer.key if self._offer is not None else None
 
+    def choose(self, choice: Choice) -> None:
+        """Press the button of a choice."""
+        for made in self._group.buttons() if self._group is not None else ():
+            if Choice(made.property("choice")) is choice:
+                made.click()
+
     def show_offer(self, offer: Offer, choices: Choices) -> None:
         """Show this skill and the choice for it."""
         self._offer, self._choices = offer, choices

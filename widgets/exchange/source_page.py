@@ -59,6 +59,11 @@ class SourcePage(QWidget):
         """Say why the source was not taken."""
         self._problem.setText(text)
 
+    @property
+    def problem(self) -> str:
+        """Why the last source was not taken, empty when nothing was said."""
+        return self._problem.text()
+
     @Slot(str)
     def _on_text(self, text: str) -> None:
         self._problem.setText("")
