@@ -36,6 +36,13 @@ class ModelSettings:
     name: str = _option("claude-sonnet-5-5", "Model", "The model's name as the provider spells it.")
     base_url: str = _option("", "Base URL", "Empty for the provider's own; any server that speaks the Messages API.")
     max_tokens: int = _option(8192, "Longest answer", "Tokens one answer may have.", low=256, high=200_000)
+    context_tokens: int = _option(
+        200_000,
+        "Context window",
+        "Tokens the model can read at once; the bar above the chat counts against it.",
+        low=1_000,
+        high=10_000_000,
+    )
     max_iterations: int = _option(50, "Steps per turn", "How many times a turn may call the model.", low=1, high=200)
     stall_seconds: float = _option(30.0, "Stall notice", "Seconds without progress until a notice.", low=2, high=600)
     timeout_seconds: float = _option(

@@ -39,6 +39,7 @@ class Answerer:
         self._lost = ""
         self._plain = False
         self.model = provider.model
+        self.context = 0
 
     @property
     def usage(self) -> Usage:
@@ -83,6 +84,8 @@ class Answerer:
             if close is not None:
                 close()
         self._settle(completed.usage)
+        spent = completed.usage
+        self.context = spent.input + spent.cache_read + spent.cache_write + spent.output
         self.model = completed.model or self.model
         return completed
 

@@ -164,7 +164,8 @@ class _Turn:
 
     def _end(self, ending: Ending, reason: str = "", found: Failure | None = None) -> TurnEnded:
         usage: Usage = self.answerer.usage
-        return TurnEnded(ending, usage, self.iterations, reason, found, self.answerer.model)
+        answerer = self.answerer
+        return TurnEnded(ending, usage, self.iterations, reason, found, answerer.model, answerer.context)
 
 
 def _whole(completed: Completed) -> bool:

@@ -118,7 +118,10 @@ class MessageAdded:
 
 @dataclass(frozen=True, slots=True)
 class TurnEnded:
-    """The single last event of a turn. `reason` is a sentence when the ending is not DONE."""
+    """The single last event of a turn. `reason` is a sentence when the ending is not DONE.
+
+    `context` is how many tokens the last answered request and its answer had together; 0 when no model counted them.
+    """
 
     ending: Ending
     usage: Usage = field(default_factory=Usage)
@@ -126,6 +129,7 @@ class TurnEnded:
     reason: str = ""
     failure: Failure | None = None
     model: str = ""
+    context: int = 0
 
 
 AgentEvent = (

@@ -10,6 +10,7 @@ from app.bridge.curator import CuratorService, IdleClock
 from app.bridge.exchange import ExchangeService
 from app.bridge.graph import GraphService
 from app.bridge.home_lane import HomeLane
+from app.bridge.lane import Job
 from app.bridge.library import LibraryService
 from app.bridge.memory import MemoryService
 from app.bridge.model import ModelMaker, ModelService
@@ -80,7 +81,7 @@ class Services(QObject):
         """The last lines of the log, secrets masked, for a report."""
         return "\n".join(self._log.lines)
 
-    def ask(self, name: str, question: Callable[[OpenHome], object]) -> object:
+    def ask(self, name: str, question: Callable[[OpenHome], object]) -> Job:
         """Have something small answered on the desk lane; returns the job, whose signals say how it went."""
         return self._lanes["desk"].ask(name, question)
 

@@ -160,6 +160,7 @@ class ChatWires(QObject):
     @Slot()
     def _on_settings(self) -> None:
         settings = self._services.preferences.settings
+        self._pane.set_window(settings.model.context_tokens)
         label, text = model_label(settings, self._services.keys)
         self._pane.set_model(label, text, basic=is_basic(settings, self._services.keys))
 

@@ -52,12 +52,14 @@ class GrowingText(QWidget):
         self._stream.feed(revealed(text))
         self._take_closed()
         self._slice()
+        self._show_caret(shown=True)
 
     def finish(self) -> None:
         """The text is complete."""
         self._stream.finish()
         self._take_closed()
         self._slice()
+        self._show_caret(shown=False)
 
     def show_markdown(self, text: str) -> None:
         """Show a whole text instead; the end of a long one is drawn a little later."""
@@ -132,6 +134,10 @@ class GrowingText(QWidget):
             self._last().show_raw(raw, code=self._stream.in_code)
         else:
             self._last().show_open(self._stream.tail)
+
+    def _show_caret(self, *, shown: bool) -> None:
+        for view in self._views[-2:]:
+            view.set_writing(writes=shown and view is self._views[-1])
 
     def _last(self) -> RichText:
         if not self._views:

@@ -1,10 +1,11 @@
-"""The head of the chat: which conversation, which model and what it is, what it has cost, and Stop."""
+"""The head of the chat: which conversation, which model and what it is, how full its context is, what it has cost."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from app.providers.values import Usage
 from app.sessions.values import SessionInfo
+from widgets.common.meter import Meter
 from widgets.common.parts import ElidedLabel, bar, column, label, row, tool_button
 from widgets.common.theme import Theme
 
@@ -21,6 +22,9 @@ class ChatHeader(QWidget):
         self._title = ElidedLabel(theme)
         self._title.set_text(self.tr("New conversation"))
         self._usage = label(role="caption")
+        self._context = Meter(theme)
+        self._context.setFixedWidth(48)
+        self._context.hide()
         self._model = QPushButton()
         self._model.setProperty("kind", "chip")
         self._menu = QMenu(self._model)
@@ -34,7 +38,7 @@ class ChatHeader(QWidget):
         new.clicked.connect(self.new_requested)
         head = column(
             row(self._title, new, spacing=4),
-            row(self._model, None, self._usage, spacing=8),
+            row(self._model, None, self._context, self._usage, spacing=8),
             margins=(16, 8, 8, 8),
             spacing=4,
         )
@@ -53,6 +57,12 @@ class ChatHeader(QWidget):
         self._model.setAccessibleName(self.tr("Model: {name}").format(name=name))
         self._about.setText(_wrapped(text))
         self._connect.setText(self.tr("Connect a model…") if basic else self.tr("Change the model…"))
+
+    def set_context(self, tokens: int, window: int) -> None:
+        """Show how much of what the model can read at once the conversation takes; 0 tokens when nobody counted."""
+        self._context.setVisible(tokens > 0)
+        told = self.tr("Context: {tokens} of {window} tokens").format(tokens=f"{tokens:,}", window=f"{window:,}")
+        self._context.set_share(tokens / max(window, 1), told)
 
     def set_usage(self, usage: Usage) -> None:
         """Show tokens and cost of the conversation so far."""

@@ -59,6 +59,7 @@ class ChatPane(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._usage = Usage()
+        self._window = 0
         self._running = False
         self._basic = ""
         self._deck = Deck(theme, self)
@@ -80,11 +81,13 @@ class ChatPane(QWidget):
         self._header.set_session(session)
         self.set_usage(session.usage if session else Usage())
         if session is None:
+            self._header.set_context(0, self._window)
             self.set_messages(())
 
     def set_messages(self, messages: tuple[StoredMessage, ...]) -> None:
         """Show a stored conversation from its end; older entries are a click away."""
         self._live.reset()
+        self._header.set_context(0, self._window)
         self._queued.clear()
         self._transcript.clear()
         self._set_running(False)
@@ -140,6 +143,10 @@ class ChatPane(QWidget):
         self._basic = text if basic else ""
         self._header.set_model(name, text, basic=basic)
         self._show_state()
+
+    def set_window(self, tokens: int) -> None:
+        """How many tokens the model can read at once."""
+        self._window = tokens
 
     def set_skills(self, names: tuple[str, ...]) -> None:
         """The skills '@' offers."""
@@ -254,6 +261,7 @@ class ChatPane(QWidget):
     def _end(self, event: TurnEnded) -> None:
         self._set_running(False)
         self.set_usage(self._usage + event.usage)
+        self._header.set_context(event.context, self._window)
 
     def _set_running(self, running: bool) -> None:
         self._running = running

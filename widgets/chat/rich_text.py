@@ -4,8 +4,8 @@ from collections.abc import Iterator, MutableMapping
 from contextlib import contextmanager
 from typing import Any
 
-from PySide6.QtCore import QUrl, Signal
-from PySide6.QtGui import QGuiApplication, QTextBlockFormat, QTextCharFormat, QTextCursor
+from PySide6.QtCore import QRect, QUrl, Signal
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QWidget
 
 from widgets.chat.plain_text import PlainText
@@ -33,6 +33,7 @@ class RichText(PlainText):
         self._open_codes = 0
         self._raw = ""
         self.size_taken = 0
+        self._writes = False
         self.document().setDefaultStyleSheet(_css(theme))
         self.anchorClicked.connect(self._follow)
 
@@ -72,6 +73,21 @@ class RichText(PlainText):
         cursor.removeSelectedText()
         del self._context.codes[self._open_codes :]
         self._open_at, self._raw = None, ""
+
+    def set_writing(self, *, writes: bool) -> None:
+        """Draw a caret behind the last letter as long as more is to come."""
+        if writes != self._writes:
+            self._writes = writes
+            self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The text, and the caret while it is written; a still one, so that nothing blinks."""
+        super().paintEvent(event)
+        if self._writes:
+            line = self.cursorRect(self._end())
+            high = self.fontMetrics().ascent()
+            place = QRect(line.right() + 2, line.bottom() - self.fontMetrics().descent() - high + 1, high // 2, high)
+            QPainter(self.viewport()).fillRect(place, self.theme.colour("accent"))
 
     @contextmanager
     def _one_fit(self) -> Iterator[None]:

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton
 from sample_chat import change, proposal, stored, turns
@@ -28,6 +28,7 @@ from widgets.chat.card import AnswerCard, YouCard
 from widgets.chat.error_card import ErrorCard
 from widgets.chat.note_line import NoteLine
 from widgets.chat.proposal_card import ProposalCard
+from widgets.chat.rich_text import RichText
 from widgets.chat.thinking import ThinkingFold
 from widgets.chat.tool_line import ToolLine
 
@@ -304,6 +305,37 @@ def test_words_that_joined_the_running_turn_no_longer_wait(pane):
     pane.start_turn("hurry")
     assert [card._item.text for card in cards(pane, YouCard)] == ["first", "hurry", "hurry"]
     pane.apply(DONE)
+
+
+def test_a_caret_stands_behind_the_last_letter_while_the_answer_is_written(qtbot, pane):
+    pane.start_turn("go")
+    pane.apply(TextArrived("Some words"))
+    pane._live.draw()
+    (card,) = cards(pane, AnswerCard)
+    view = card.findChild(RichText)
+
+    def there():
+        spot = view.cursorRect(view._end()).center() + QPoint(5, 0)
+        return view.grab().toImage().pixelColor(spot) == view.theme.colour("accent")
+
+    qtbot.waitUntil(there)
+    pane.apply(DONE)
+    assert not there()
+
+
+def test_the_bar_in_the_head_shows_how_full_the_models_window_is(pane):
+    meter = pane._header._context
+    pane.set_window(1_000)
+    pane.start_turn("go")
+    pane.apply(TurnEnded(Ending.DONE, Usage(100, 20), context=850))
+    assert meter.isVisible()
+    assert meter.toolTip() == "Context: 850 of 1,000 tokens"
+    assert meter._parts == ((0.85, "warn"),)
+    pane.set_session(None)
+    assert not meter.isVisible()
+    pane.start_turn("basic mode counts nothing")
+    pane.apply(DONE)
+    assert not meter.isVisible()
 
 
 def test_a_card_is_as_high_as_its_wrapped_words(qtbot, pane):
