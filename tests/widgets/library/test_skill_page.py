@@ -316,12 +316,12 @@ def test_hidden_characters_are_shown_in_files(page):
 
 
 def test_a_finding_leads_to_its_line_and_to_its_fix(page):
-    finding = Finding("r", Severity.WARNING, 6, "A link is broken.", "Remove the link")
+    finding = Finding("COMPAT.EMPTY", Severity.ERROR, 6, "compatibility is empty.", "Remove the field")
     page.set_findings((finding,))
     page.show_tab("findings")
     fixes = spy(page.fix_requested)
     buttons = {made.text(): made for made in page.findings._buttons}
-    buttons["Remove the link"].click()
+    buttons["Remove the field"].click()
     assert fixes == [(SKILL.id, finding)]
     buttons["Go to line"].click()
     assert page.tab == "edit"
