@@ -123,6 +123,10 @@ class UpdateSheet(QDialog):
             item.setCheckState(0, Qt.CheckState.Checked if ready else Qt.CheckState.Unchecked)
         return item
 
+    def choose_side(self, keep: Keep) -> None:
+        """Whose side wins where both changed the same places."""
+        self._keep.setCurrentIndex(self._keep.findData(keep))
+
     def chosen(self) -> tuple[str, ...]:
         """The ids that are ticked and can be written as things stand."""
         keep, accept = Keep(self._keep.currentData()), self._accept.isChecked()
