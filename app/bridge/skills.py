@@ -100,6 +100,12 @@ class SkillService(Service):
         """Bring a bundled skill back to what is shipped."""
         self._ask("resetting", lambda home: care.reset_to_shipped(home, skill_id), self._on_fixed)
 
+    def copy_as(self, skill_id: str, name: str) -> None:
+        """Make a skill of one's own out of another one."""
+        job = self._lane.ask("copying a skill", lambda home: care.copy_as(home, skill_id, name))
+        job.finished.connect(self._on_created)
+        job.failed.connect(self._on_create_failed)
+
     def merge(self, skill_id: str, base: str, mine: str, theirs: str) -> None:
         """Merge a typed text with the one on disk; both came from `base`."""
 

@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Generator, Iterator, Mapping
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -12,7 +13,8 @@ from app.cycles.values import Lookalike, PurgeItem
 from app.errors import AppError, Kind
 from app.history.walk import read_folder
 from app.paths import bundled_dir
-from app.skills.content import read_content
+from app.skills.content import read_content, skill_file
+from app.skills.front import set_field
 from app.skills.names import folded
 from app.skills.read import read_skill_text
 from app.skills.resolve import find
@@ -101,6 +103,28 @@ def reset_to_shipped(open_home: OpenHome, skill_id: str, shipped: Path | None = 
     if not receipt.ok:
         raise AppError(Kind.REFUSED, "This is not changed", receipt.why)
     return receipt
+
+
+def copy_as(open_home: OpenHome, skill_id: str, name: str) -> Receipt:
+    """Make a skill of one's own out of another one (shipped, linked, of a further folder), all files along.
+
+    Raises AppError(REFUSED) with the door's sentence.
+    """
+    library = open_home.library()
+    skill = library.get(skill_id) or find(library, skill_id)
+    files = dict(read_content(skill, open_home.live.file_limit).files)
+    file = skill_file(files)
+    blob = files.pop(file)
+    own = replace(blob, data=set_field(blob.data, "name", name))
+    requests = [
+        Request(Action.CREATE, name, content=own.data, category=skill.category or None),
+        Request(Action.PUT, f"{skill.category}/{name}" if skill.category else name, files={**files, "SKILL.md": own}),
+    ]
+    receipts = open_home.door.do_all(requests, USER, action="create", reason=f"copied from {skill.id}")
+    refused = next((one for one in receipts if not one.ok and " was not: " not in one.why), None)
+    if refused is not None:
+        raise AppError(Kind.REFUSED, "Not copied", refused.why)
+    return receipts[0]
 
 
 def purge_preview(open_home: OpenHome, ids: Collection[str]) -> tuple[PurgeItem, ...]:

@@ -35,6 +35,7 @@ class HistoryWires(QObject):
         pane.then.difference_requested.connect(shelf.compare_then)
         pane.then.version_requested.connect(skills.restore_version)
         pane.then.restore_requested.connect(self._on_restore)
+        pane.then.rollback_requested.connect(panes.curator.rollback_requested)
         pane.then.skill_requested.connect(self._on_skill)
         pane.lost.skill_requested.connect(self._on_skill)
         tab.comparison_requested.connect(self._on_compare)

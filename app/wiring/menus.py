@@ -17,6 +17,7 @@ from app.wiring.steering import Steering
 from app.wiring.window_actions import MENUS, WINDOW_ACTIONS
 from widgets.common.actions import ActionSet
 from widgets.common.frame import bar_button
+from widgets.library.files_tab import FILE_ACTIONS
 from widgets.library.skill_actions import SKILL_ACTIONS
 
 _ZOOM_STEP = 10
@@ -39,6 +40,9 @@ class MenuWires(QObject):
         self.actions.triggered.connect(self.carry_out)
         frame.build_menus(self.actions, MENUS)
         skill_menu = panes.library.actions_set.menu([spec.id for spec in SKILL_ACTIONS], self.tr("&Skill"), frame)
+        files = panes.skill.files.actions_set.menu([spec.id for spec in FILE_ACTIONS], self.tr("Files"), frame)
+        skill_menu.addSeparator()
+        skill_menu.addMenu(files)
         frame.menuBar().insertMenu(frame.menuBar().actions()[2], skill_menu)
         frame.build_bar(
             [bar_button(self.actions, "palette.open", self.tr("Go to…")), bar_button(self.actions, "skill.new")],

@@ -10,6 +10,7 @@ from app.wiring.panes import Panes
 from app.wiring.steering import Steering
 from app.wiring.window_actions import WINDOW_ACTIONS
 from widgets.common.palette import PaletteItem
+from widgets.library.files_tab import FILE_ACTIONS
 from widgets.library.skill_actions import SKILL_ACTIONS, fitting
 
 _ICONS = {HitKind.SKILL: "skill", HitKind.ARCHIVE: "archive", HitKind.MEMORY: "memory", HitKind.SESSION: "chat"}
@@ -44,7 +45,21 @@ class PaletteWires(QObject):
             for spec in WINDOW_ACTIONS
         )
         skills = (_skill_item(skill) for skill in library.skills if skill.shadowed_by is None)
-        self._panes.palette.set_items([*actions, *self._skill_actions(), *self._pages.items(), *skills])
+        self._panes.palette.set_items(
+            [*actions, *self._skill_actions(), *self._file_actions(), *self._pages.items(), *skills]
+        )
+
+    def _file_actions(self) -> list[PaletteItem]:
+        """What can be done to the file that is shown."""
+        files = self._panes.skill.files
+        if not files.isVisible():
+            return []
+        about = files.current.rpartition("/")[2]
+        return [
+            PaletteItem("file-action", spec.id, f"{spec.text.rstrip('…')}: {about}", spec.tip, spec.icon, spec.keys)
+            for spec in FILE_ACTIONS
+            if files.actions_set.action(spec.id).isEnabled()
+        ]
 
     def _skill_actions(self) -> list[PaletteItem]:
         """What can be done to the selected skills."""
@@ -77,6 +92,8 @@ class PaletteWires(QObject):
             self._panes.library.actions_set.action(item).trigger()
         elif kind == "page-action":
             self._pages.trigger(item)
+        elif kind == "file-action":
+            self._panes.skill.files.actions_set.action(item).trigger()
         elif kind in {"skill", "archive"}:
             self._steering.open_skill(item)
         elif kind == "memory":

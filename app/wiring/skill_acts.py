@@ -60,6 +60,7 @@ class SkillActs(QObject):
             "skill.history": lambda chosen: self._show(chosen, "history"),
             "skill.rename": lambda chosen: self.dialogs.rename(chosen[0]),
             "skill.move": self.dialogs.move,
+            "skill.copy": lambda chosen: self.dialogs.copy(chosen[0]),
             "skill.reset": lambda chosen: skills.reset(chosen[0].id),
             "skill.purge": lambda chosen: shelf.list_purge([skill.id for skill in chosen]),
             "skill.enable": lambda chosen: self._enable(chosen, on=True),

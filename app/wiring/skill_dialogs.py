@@ -62,6 +62,21 @@ class SkillDialogs(QObject):
         dialog.chosen.connect(self._on_name)
         self._open(dialog)
 
+    def copy(self, skill: Skill) -> None:
+        """Ask for the name of a copy."""
+        words = self.tr("A skill of your own, with all files of {}. Automation leaves it alone until you adopt it.")
+        dialog = NameDialog(
+            self._panes.theme,
+            self.tr("Copy"),
+            words.format(skill.name),
+            skill.name,
+            self._panes.frame,
+            problem=self._name_problem,
+        )
+        self._asked = (skill.id,)
+        dialog.chosen.connect(self._on_copy)
+        self._open(dialog)
+
     def move(self, skills: Sequence[Skill]) -> None:
         """Ask for a category."""
         here = {skill.category for skill in skills}
@@ -119,6 +134,10 @@ class SkillDialogs(QObject):
     @Slot(str)
     def _on_name(self, name: str) -> None:
         self._services.skills.act(Action.RENAME, self._asked, to=name)
+
+    @Slot(str)
+    def _on_copy(self, name: str) -> None:
+        self._services.skills.copy_as(self._asked[0], name)
 
     @Slot(str)
     def _on_category(self, category: str) -> None:

@@ -37,6 +37,9 @@ class StatusWires(QObject):
 
     @Slot(object)
     def _on_library(self, library: Library) -> None:
+        if self._services.library.scanning and not self._services.library.rescans:
+            told = self.tr("What stands in the library is compared with its history; a first time takes a while.")
+            self._panes.frame.set_status("watching", self.tr("recording"), told)
         counts = library.counts
         text = self.tr("{} skills").format(counts.active + counts.stale)
         if counts.broken:
@@ -50,7 +53,8 @@ class StatusWires(QObject):
 
     @Slot(bool)
     def _on_scanning(self, scanning: bool) -> None:
-        if scanning and not self._services.library.known:
+        library = self._services.library
+        if scanning and not library.known:
             self._panes.library.show_loading()
 
     @Slot(bool)

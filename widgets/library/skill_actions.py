@@ -19,6 +19,9 @@ SKILL_ACTIONS = (
         "skill.rename", "Rename…", "edit", "F2", "Another name; the old one leads to it", "name", scope="widget"
     ),
     ActionSpec("skill.move", "Move to a category…", "folder", "Ctrl+Shift+M", "Put it into another category", "name"),
+    ActionSpec(
+        "skill.copy", "Copy as your own…", "copy", "Ctrl+Alt+C", "A skill of your own with the same files", "name"
+    ),
     ActionSpec("skill.pin", "Pin", "pin", "Ctrl+Shift+P", PIN_TIP, "state"),
     ActionSpec("skill.unpin", "Unpin", "pin-off", "Ctrl+Shift+U", "Let it be archived and merged again", "state"),
     ActionSpec(
@@ -114,6 +117,7 @@ _SINGLE = frozenset(
         "skill.history",
         "skill.rename",
         "skill.reset",
+        "skill.copy",
         "skill.link",
         "skill.copy_name",
         "skill.copy_path",
@@ -143,7 +147,7 @@ def _of(skill: Skill) -> set[str]:
     if not skill.broken:
         found.add("skill.export")
         if skill.state is not State.ARCHIVED:
-            found.add("skill.link")
+            found |= {"skill.link", "skill.copy"}
     if not skill.in_home:
         return found | {"skill.import"} | ({"skill.edit"} if not skill.broken else set())
     found.add("skill.history")

@@ -35,6 +35,8 @@ class ThenView(QWidget):
     #: Id in the archive: restore it.
     restore_requested = Signal(str)
     skill_requested = Signal(str)
+    #: Bring the whole library back to a day: preview first.
+    rollback_requested = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -59,6 +61,8 @@ class ThenView(QWidget):
         self._right = StatePages(theme, self._diff)
         self._bring = button(theme, self.tr("Bring this version back"), "primary", "restore")
         self._open = button(theme, self.tr("Show the skill"), "quiet", "skill")
+        self._all = button(theme, self.tr("Roll the whole library back…"), "quiet", "history")
+        self._all.clicked.connect(self.rollback_requested)
         self._pages = StatePages(theme, self._build())
         self.setLayout(column(self._head(), self._pages, spacing=0))
         self._day.dateChanged.connect(self.ask)
@@ -131,6 +135,7 @@ class ThenView(QWidget):
         right, actions = QWidget(), FlowLayout(spacing=4)
         actions.addWidget(self._bring)
         actions.addWidget(self._open)
+        actions.addWidget(self._all)
         foot = column(actions, margins=(12, 6, 12, 6))
         right.setLayout(column(self._right, bar(foot, "bg", "top"), spacing=0))
         return Split(self._list, right, 320, 130)

@@ -6,13 +6,13 @@ import pytest
 
 from app.cancel import CancelToken
 from app.clock import system_clock
-from app.cycles.care import near_duplicates, purge_preview, reset_to_shipped
+from app.cycles.care import copy_as, near_duplicates, purge_preview, reset_to_shipped
 from app.cycles.editing import create, merge_text
 from app.cycles.home import OpenHome, home_key
 from app.cycles.library import act, change
 from app.errors import AppError
 from app.skills.bundled import seed
-from app.skills.values import Action, Request
+from app.skills.values import Action, Author, Request
 
 TEXT = "---\nname: {name}\ndescription: {description}\n---\n\n{body}\n"
 
@@ -99,3 +99,20 @@ def test_texts_changed_in_different_places_merge_and_the_same_place_is_marked_wi
     text, places = merge_text(home, "one\n", "mine\n", "theirs\n")
     assert places == 1
     assert text.splitlines() == ["<<<<<<< my text", "mine", "=======", "theirs", ">>>>>>> text on disk"]
+
+
+def test_a_copy_of_one_s_own_has_all_files_a_new_name_and_is_nobody_else_s(home: OpenHome) -> None:
+    put(home, "tea", "Brew tea.", "Mine.")
+    (home.home.skills / "tea" / "scripts").mkdir()
+    script = home.home.skills / "tea" / "scripts" / "pour.sh"
+    script.write_text("#!/bin/sh\n")
+    script.chmod(0o755)
+    receipt = copy_as(home, "tea", "my-tea")
+    row = home.library().get("my-tea")
+    assert row is not None
+    assert (receipt.skill, row.name, row.author, row.managed) == ("my-tea", "my-tea", Author.USER, False)
+    assert (row.folder / "scripts" / "pour.sh").stat().st_mode & 0o100
+    assert len(home.history.entries(skill="my-tea")) == 1
+    with pytest.raises(AppError, match="tea"):
+        copy_as(home, "my-tea", "tea")
+    assert home.library().get("tea") is not None
