@@ -63,11 +63,6 @@ class SkillService(Service):
         wanted = tuple(ids)
         self._ask(f"{action} {len(wanted)}", lambda home: shelf.act(home, action, wanted, to=to), self._on_acted)
 
-    def import_copies(self, ids: Sequence[str]) -> None:
-        """Copy skills of further folders into the library."""
-        wanted = tuple(ids)
-        self._ask("copying into the library", lambda home: editing.import_copies(home, wanted), self._on_acted)
-
     def create(self, name: str, description: str, category: str) -> None:
         """Make a new skill with a first text to go on from."""
         job = self._lane.ask("creating", lambda home: editing.create(home, name, description, category))

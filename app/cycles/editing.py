@@ -1,14 +1,11 @@
 """Editing a skill by hand: check as you type, one field at a time, save against what was opened, create, fix."""
 
-from collections.abc import Iterable
 
 from app.cycles.care import create_or_offer
 from app.cycles.home import OpenHome
 from app.cycles.library import change
-from app.cycles.values import ActionReport
 from app.errors import AppError, Kind
-from app.history.values import Blob, Origin
-from app.history.walk import read_folder
+from app.history.values import Blob
 from app.skills.content import read_content
 from app.skills.fixes import all_fixed, fix_request
 from app.skills.front import set_field
@@ -16,7 +13,7 @@ from app.skills.kept_bytes import kept_bytes
 from app.skills.parse import parse_skill
 from app.skills.read import list_files, read_skill_bytes
 from app.skills.resolve import find
-from app.skills.values import Action, Finding, Receipt, Request, Writer
+from app.skills.values import Action, Finding, Receipt, Request
 from app.text.diff import diff_text
 from app.text.values import FileDiff
 
@@ -90,28 +87,6 @@ def create(open_home: OpenHome, name: str, description: str, category: str) -> R
     text = set_text_field(_FIRST_TEXT.format(title=title), "description", " ".join(description.split()))
     text = set_text_field(text, "name", name)
     return create_or_offer(open_home, name, description, text, category)
-
-
-def import_copies(open_home: OpenHome, ids: Iterable[str]) -> ActionReport:
-    """Copy skills of further folders (or linked ones) into the library, each as a skill of its own."""
-    library = open_home.library()
-    done: list[tuple[str, str]] = []
-    refused: list[tuple[str, str]] = []
-    entries: list[str] = []
-    for skill_id in ids:
-        skill = next((item for item in library.skills if item.id == skill_id and not item.in_home), None)
-        if skill is None:
-            refused.append((skill_id, "It is in the library already."))
-            continue
-        files = read_folder(skill.real or skill.folder, limit=open_home.live.file_limit).files
-        request = Request(Action.PUT, skill.id, files=dict(files), reason=f"copied from {skill.root}")
-        receipt = open_home.door.do(request, Writer(Origin.USER))
-        if receipt.ok:
-            done.append((skill.name, receipt.skill))
-            entries += [receipt.entry] if receipt.entry else []
-        else:
-            refused.append((skill.name, receipt.why))
-    return ActionReport("import", tuple(done), tuple(refused), tuple(entries))
 
 
 def fix(open_home: OpenHome, skill_id: str, finding: Finding) -> Receipt:
