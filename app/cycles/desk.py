@@ -1,7 +1,9 @@
 """What a turn or fork works with: the tools over the live library, or over a draft that becomes a proposal."""
 
 import contextlib
+from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from app.agent.values import ToolOutcome
 from app.cancel import CancelToken
@@ -19,7 +21,7 @@ from app.providers.values import Role, ToolSpec, ToolUse
 from app.sessions.search import search_sessions
 from app.sessions.values import Hit
 from app.skills.order import usage_key
-from app.skills.usage import UsageFile, count
+from app.skills.usage import UsageFile, UsageRecords, count
 from app.skills.values import Library, Receipt, Request, Skill, Writer
 from app.toolbox.dispatcher import Dispatcher
 from app.toolbox.values import ALL_TOOLS, CURATOR_TOOLS, MemoryWish, Surroundings, already_there
@@ -45,6 +47,7 @@ class Desk:
         self._draft = draft
         self._stack = contextlib.ExitStack()
         self._wishes: list[Drafted] = []
+        self._in_prompt: set[str] = set()
         self.door = DraftDoor(draft.place, open_home.clock) if draft else open_home.door
         self.own_words = own_words
         around = Surroundings(
@@ -152,12 +155,19 @@ class Desk:
         return proposal.id if proposal else ""
 
     def _viewed(self, skill: Skill) -> None:
-        """Count a view; missing counters never stop a reader."""
+        """Count a view, and a use where the skill enters the turn's prompt by it (the first view of the turn)."""
         library = self._open.library()
         now = self._open.clock()
         key = usage_key(library.skills, skill.id)
+        kinds = ("view",) if skill.id in self._in_prompt else ("view", "use")
+        self._in_prompt.add(skill.id)
         with self._open.lock.hold("counting a view"):
-            UsageFile(self._open.home.usage).update(lambda records: count(records, "view", key, now))
+            UsageFile(self._open.home.usage).update(lambda records: _count_all(records, kinds, key, now))
+
+
+def _count_all(records: UsageRecords, kinds: Sequence[str], key: str, now: datetime) -> None:
+    for kind in kinds:
+        count(records, kind, key, now)
 
 
 class _HeldMemory:
