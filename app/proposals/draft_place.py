@@ -2,19 +2,20 @@
 
 import contextlib
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from app.clock import Clock
+from app.clock import Clock, read_time
 from app.errors import AppError, Kind
 from app.paths import Home
 from app.proposals.values import Step
 from app.settings import LibrarySettings
 from app.skills.carry import carry_out, place_of, write_sidecars
+from app.skills.names import folded
 from app.skills.plan import MoveFolder, Plan, RemoveFolder
 from app.skills.resolve import live_by_name, resolve
 from app.skills.scan import replanted, rescan
-from app.skills.values import Action, Library, Skill
+from app.skills.values import Action, Forward, Library, Skill, State
 
 _SKILLS = "skills/"
 _ARCHIVE = "skills/.archive/"
@@ -56,6 +57,7 @@ class DraftPlace:
         self._library = replanted(live, home, settings, clock, base)
         known = {skill.id for skill in self._library.skills if skill.in_home}
         self._asleep = {skill_id for skill_id in base if skill_id in known}
+        self._unlooked: set[Path] = set()
         self.touched: dict[str, Touched] = {}
         self._wake_unknown([skill_id for skill_id in base if skill_id not in known])
 
@@ -112,8 +114,10 @@ class DraftPlace:
         return self._library
 
     def changed(self, folders: Collection[Path]) -> Library:
-        """The library after a look at only these folders."""
-        self._library = rescan(self._library, self._home, self._settings, self._clock, folders, only=True)
+        """The library after a look at only these folders, and at those that were not looked at since they changed."""
+        self._unlooked |= set(folders)
+        self._library = rescan(self._library, self._home, self._settings, self._clock, self._unlooked, only=True)
+        self._unlooked = set()
         return self._library
 
     def came_from(self, archived_id: str) -> str | None:  # noqa: ARG002
@@ -129,10 +133,39 @@ class DraftPlace:
         folders = self._folders(plan)
         for step in plan.steps:
             carry_out(self._home, step, durable=False)
-        write_sidecars(self._home, plan.usage, plan.forwards)
+        write_sidecars(self._home, plan.usage, plan.forwards, compact=True)
         self._remember(plan, before)
-        self.changed(folders)
+        self._unlooked |= folders
+        moved = self._archived(plan)
+        if moved is None:
+            self.changed(())
+        else:
+            self._library = moved
         return None
+
+    def _archived(self, plan: Plan) -> Library | None:
+        """The library after a plan that only archives, worked out without a look: a run does little else, thousands of
+        times. None when a look is needed, because the plan does more or the skill hid another one.
+        """
+        rows = {skill.id: skill for skill in self._library.skills if skill.in_home}
+        for step in plan.steps:
+            source = step.source.removeprefix(_SKILLS) if isinstance(step, MoveFolder) else ""
+            if not isinstance(step, MoveFolder) or not step.target.startswith(_ARCHIVE) or source not in rows:
+                return None
+            if any(skill.shadowed_by == source for skill in self._library.skills):
+                return None
+            forward = next((f for f in _forwards(plan) if folded(f.name) == folded(rows[source].name)), None)
+            rows[source] = replace(
+                rows[source],
+                id=step.target.removeprefix(_SKILLS),
+                category="",
+                folder=place_of(self._home, step.target),
+                state=State.ARCHIVED,
+                absorbed_into=forward.into if forward else None,
+            )
+        skills = tuple(rows.get(skill.id, skill) if skill.in_home else skill for skill in self._library.skills)
+        forwards = {**self._library.forwards, **{forward.name: forward for forward in _forwards(plan)}}
+        return replace(self._library, skills=skills, forwards=forwards)
 
     def _folders(self, plan: Plan) -> set[Path]:
         """The folders a plan changes. The door refuses a fork all others; this holds even if it did not."""
@@ -160,3 +193,11 @@ class DraftPlace:
                 touched.steps.append(Step(request.action, skill_id, request.file, request.reason, name))
                 if request.action is Action.ARCHIVE:
                     touched.absorbed_into, touched.into = name or "", into.id if into else None
+
+
+def _forwards(plan: Plan) -> list[Forward]:
+    """The forwards a plan adds."""
+    return [
+        Forward(name, row["into"], row["hash"], row["run"], read_time(row["at"]), row["reason"])
+        for name, row in plan.forwards.items()
+    ]

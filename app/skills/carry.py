@@ -86,7 +86,11 @@ def sweep(home: Home, steps: Iterable[Step]) -> None:
 
 
 def write_sidecars(
-    home: Home, usage: Mapping[str, Mapping[str, Any] | None], forwards: Mapping[str, Mapping[str, Any]]
+    home: Home,
+    usage: Mapping[str, Mapping[str, Any] | None],
+    forwards: Mapping[str, Mapping[str, Any]],
+    *,
+    compact: bool = False,
 ) -> None:
     """Set the fields and forwards a plan names; everything else in the files survives. Raises as the files do."""
     if usage:
@@ -98,7 +102,7 @@ def write_sidecars(
                 else:
                     record_at(records, key).update(fields)
 
-        UsageFile(home.usage).update(change)
+        UsageFile(home.usage).update(change, compact=compact)
     if forwards:
         _write_forwards(home.forwards, forwards)
 

@@ -263,3 +263,17 @@ def test_a_new_skill_in_a_draft_leaves_the_rows_that_are_not_written_out(fork) -
     with fork() as opened:
         assert opened.do(Action.CREATE, "net", content=main("net")).ok
         assert [skill.id for skill in opened.draft.place.library().skills] == ["a", "b", "net", "u"]
+
+
+def test_after_archives_the_rows_are_what_a_fresh_look_finds(fork) -> None:
+    with fork() as opened:
+        place = opened.draft.place
+        assert opened.do(Action.ARCHIVE, "a", absorbed_into="u").ok
+        assert opened.do(Action.ARCHIVE, "b", absorbed_into="").ok
+        worked_out = place.library()
+        looked = place.changed([])
+        assert {skill.id: (skill.state, skill.absorbed_into) for skill in worked_out.skills} == {
+            skill.id: (skill.state, skill.absorbed_into) for skill in looked.skills
+        }
+        assert {name: forward.into for name, forward in worked_out.forwards.items()} == {"a": "u"}
+        assert looked.forwards == worked_out.forwards
