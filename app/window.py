@@ -160,7 +160,7 @@ class Window(QObject):
         self.close()
 
     def _ask_how_to_begin(self) -> None:
-        dialog = FirstStart(self.theme, agent_folders(Path.home()), self.panes.frame)
+        dialog = FirstStart(self.theme, agent_folders(self._key.home), self.panes.frame)
         dialog.sample_requested.connect(self.services.library.install_sample)
         dialog.folder_requested.connect(self._on_folder)
         dialog.hermes_requested.connect(self._on_hermes)

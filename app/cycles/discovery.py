@@ -1,28 +1,22 @@
 """Folders of other agents on this machine, to be offered at the first start; they are only looked at, never written."""
 
+import os
 from collections.abc import Sequence
-from pathlib import Path
 
-_KNOWN = (
-    ("Claude", ".claude/skills"),
-    ("Hermes", ".hermes/skills"),
-    ("Codex", ".codex/skills"),
-    ("Shared agents", ".agents/skills"),
-    ("Gemini", ".gemini/skills"),
-    ("Copilot", ".copilot/skills"),
-    ("OpenCode", ".config/opencode/skills"),
-    ("Cursor", ".cursor/skills"),
-)
+from app.exchange.agents import read_agents
+from app.paths import Home, resources_dir
 
 
-def agent_folders(user_home: Path) -> Sequence[tuple[str, str]]:
-    """Name and path of each known skills folder below the user's own folder that exists and holds something."""
-    found = []
-    for name, below in _KNOWN:
-        folder = user_home / below
+def agent_folders(home: Home) -> Sequence[tuple[str, str]]:
+    """Name and path of each agent's skills folder that exists and holds something, every real folder once.
+
+    Raises AppError(INVALID) when the user's own table of agents cannot be read.
+    """
+    found: dict[str, tuple[str, str]] = {}
+    for agent in read_agents(resources_dir() / "agents.toml", home.agents):
         try:
-            if folder.is_dir() and any(folder.iterdir()):
-                found.append((name, str(folder)))
+            if agent.folder.is_dir() and any(agent.folder.iterdir()):
+                found.setdefault(os.path.realpath(agent.folder), (agent.name, str(agent.folder)))
         except OSError:
-            continue
-    return found
+            continue  # a folder that cannot be listed is not offered
+    return tuple(found.values())

@@ -13,7 +13,7 @@ from app.history.trees import hash_files
 from app.history.values import Blob, Conflict, Merge, Snapshot
 from app.skills.order import row_of, usage_keys
 from app.skills.usage import HUB, UsageFile, hub_facts
-from app.skills.values import Action, Library, Request, Skill
+from app.skills.values import Action, Library, Request, Skill, State
 
 _REF = "exchange/"
 
@@ -39,7 +39,8 @@ def sync_lock(open_home: OpenHome) -> None:
     """Make the list of installed skills say what the records say. Raises AppError(STORAGE)."""
     library = open_home.library()
     facts = facts_here(open_home, library)
-    rows = {skill.name: (skill.id, facts[skill.id]) for skill in reversed(library.skills) if skill.id in facts}
+    live = [skill for skill in reversed(library.skills) if skill.id in facts and skill.state is not State.ARCHIVED]
+    rows = {skill.name: (skill.id, facts[skill.id]) for skill in live}
     write_lock(open_home.home.own_hub_lock, rows)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from app.cycles.exchange_facts import sync_lock
 from app.cycles.home import OpenHome
 from app.cycles.values import ActionReport, EntryDetail, SkillDetail, Undone
 from app.errors import AppError, Kind
@@ -130,6 +131,8 @@ def undo_entry(open_home: OpenHome, entry_id: str) -> Undone:
     entry = open_home.history.entry(entry_id)
     if entry.record.action != "memory":
         found = undo(open_home.door, open_home.live, entry.id, USER)
+        if entry.record.origin is Origin.IMPORT:
+            sync_lock(open_home)
         files = tuple(_shown(conflict, item.skill) for item in found.conflicts for conflict in item.files)
         return Undone(found.entry, tuple(item.why for item in found.conflicts), files)
     receipt = open_home.memory_writer.undo(entry.id, MemoryBy(Origin.USER))

@@ -91,7 +91,9 @@ class ExchangeWires(QObject):
         """Skills of further folders, folder by folder."""
         roots: dict[str, list[str]] = {}
         for skill in chosen:
-            if not skill.in_home:
+            if skill.real is not None:
+                self._waiting.append((str(skill.real), ()))
+            elif not skill.in_home:
                 whole = skill.folder == skill.root
                 roots.setdefault(str(skill.root), []).append("" if whole else skill.id)
         for root, ids in roots.items():

@@ -57,6 +57,8 @@ def test_an_import_is_one_step_with_origin_import_and_one_undo_takes_it_back(hom
     assert (entry.record.origin, entry.record.action) == (Origin.IMPORT, "import")
     undo_entry(home, report.entry)
     assert {skill.state for skill in home.library().skills} == {State.ARCHIVED}
+    assert {skill.source for skill in home.library().skills} == {Source.HUB}
+    assert json.loads(home.home.hub_lock.read_text())["installed"] == {}
 
 
 def test_an_imported_skill_is_from_a_hub_and_its_text_is_untrusted(home: OpenHome, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.clock import Clock
+from app.cycles.discovery import agent_folders
 from app.cycles.exchange_links import agent_views, agents_here, all_links, broken, link, unlink
 from app.cycles.home import OpenHome, home_key
 from app.errors import AppError
@@ -178,3 +179,11 @@ def test_an_archived_skill_is_not_linked(home: OpenHome, agent: Path) -> None:
     home.door.do(Request(Action.ARCHIVE, "demo", absorbed_into=""), USER)
     with pytest.raises(AppError, match="archived"):
         link(home, "demo", ["claude"])
+
+
+def test_agents_that_have_skills_here_are_offered_once(home: OpenHome, agent: Path, own_home: Path) -> None:
+    put(agent / "theirs")
+    (own_home / ".cursor").mkdir()
+    (own_home / ".cursor" / "skills").symlink_to(agent)
+    (own_home / ".codex" / "skills").mkdir(parents=True)
+    assert agent_folders(home.home) == (("Claude Code", str(agent)),)
