@@ -70,13 +70,13 @@ class FileDiff:
 
     @property
     def added(self) -> int:
-        """How many lines came."""
-        return sum(line.kind is LineKind.ADDED for hunk in self.hunks for line in hunk.lines)
+        """How many lines came: all lines of the hunks but the old ones."""
+        return sum(len(hunk.lines) - hunk.old_count for hunk in self.hunks)
 
     @property
     def removed(self) -> int:
-        """How many lines went."""
-        return sum(line.kind is LineKind.REMOVED for hunk in self.hunks for line in hunk.lines)
+        """How many lines went: all lines of the hunks but the new ones."""
+        return sum(len(hunk.lines) - hunk.new_count for hunk in self.hunks)
 
 
 class UnitKind(StrEnum):

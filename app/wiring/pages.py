@@ -7,7 +7,7 @@ from PySide6.QtGui import QDesktopServices
 
 from app.bridge.services import Services
 from app.curator.values import CuratorStatus, Report
-from app.cycles.values import CuratorProgress
+from app.cycles.values import CuratorProgress, Revision
 from app.memory.values import Target
 from app.proposals.values import Outcome, Proposal
 from app.settings import Settings
@@ -39,6 +39,12 @@ class ReviewWires(QObject):
         pane.skill_selected.connect(steering.open_skill)
         pane.count_changed.connect(self._on_count)
         pane.refresh_requested.connect(proposals.refresh)
+        pane.revise_requested.connect(services.revising.revise)
+        pane.revise_cancelled.connect(services.revising.cancel)
+        services.revising.busy_changed.connect(pane.set_revising)
+        services.revising.progressed.connect(self._on_step)
+        services.revising.revised.connect(self._on_revised)
+        services.revising.failed.connect(pane.show_failure)
         proposals.listed.connect(pane.set_proposals)
         proposals.shown.connect(pane.show_details)
         proposals.shown.connect(panes.chat.show_proposal)
@@ -59,6 +65,17 @@ class ReviewWires(QObject):
     ) -> None:
         self._services.idle.touch()
         self._services.proposals.approve(proposal, changes, seen, hunks)
+
+    @Slot(object)
+    def _on_step(self, progress: CuratorProgress) -> None:
+        self._panes.review.show_step(progress.line or progress.skill)
+
+    @Slot(object)
+    def _on_revised(self, revision: Revision) -> None:
+        """The new proposal takes the old one's place on the page."""
+        self._steering.show_proposal(revision.proposal.id)
+        if revision.said:
+            self._steering.inform(revision.said)
 
     @Slot(object)
     def _on_undo(self, entries: tuple[str, ...]) -> None:

@@ -19,7 +19,7 @@ def edited(path="SKILL.md"):
         Line(LineKind.REMOVED, "Run the test again.", 3, None),
         Line(LineKind.ADDED, "Run the failing test alone first.", None, 3),
     )
-    return FileDiff(path, FileStatus.MODIFIED, (Hunk("h1", 1, 3, 1, 3, lines),), old_size=31, new_size=45)
+    return FileDiff(path, FileStatus.MODIFIED, (Hunk("h1", 1, 2, 1, 2, lines),), old_size=31, new_size=45)
 
 
 def removed():

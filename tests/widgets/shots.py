@@ -100,7 +100,7 @@ def diff():
         1,
         5,
         1,
-        7,
+        5,
         (
             line(" ", "---", 1, 1),
             line(" ", "name: testing-python", 2, 2),
@@ -121,7 +121,7 @@ def diff():
         38,
         3,
         38,
-        5,
+        4,
         (
             line(" ", "## Fixtures", 38, 38),
             line("+", "- Keep them beside the tests that use them", None, 39),

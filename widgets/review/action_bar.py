@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
 
 from widgets.common.actions import ActionSet
-from widgets.common.parts import bar, button, column, label, row, tool_button
+from widgets.common.parts import ElidedLabel, bar, button, column, label, row, tool_button
 from widgets.common.theme import Theme
 from widgets.review.actions import REVIEW_MENU
 from widgets.review.readiness import Readiness
@@ -24,7 +24,9 @@ class Asking(StrEnum):
 
 
 class ActionBar(QWidget):
-    """Signals: approved(), edited(), later(), rejected(reason), revised(note), reopened()."""
+    """Signals: approved(), edited(), later(), rejected(reason), revised(note), reopened(), cancelled() while a
+    fork works on it again.
+    """
 
     approved = Signal()
     edited = Signal()
@@ -32,6 +34,7 @@ class ActionBar(QWidget):
     rejected = Signal(str)
     revised = Signal(str)
     reopened = Signal()
+    cancelled = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,7 +63,13 @@ class ActionBar(QWidget):
         self._main = QWidget()
         buttons = (self.approve, self.edit, self.reject, self.revise, self._later, self._reopen)
         self._main.setLayout(row(*buttons, None, self._place, self._more, spacing=6))
-        inside = column(self._told, self._hint, self._main, self._ask, margins=(16, 6, 12, 7), spacing=4)
+        self._step = ElidedLabel(theme, "muted")
+        stop = button(theme, self.tr("Cancel"), "", "stop", self.tr("Stop; the proposal stays as it is"))
+        stop.clicked.connect(self.cancelled)
+        self._work = QWidget()
+        self._work.setLayout(row(self._step, stop))
+        self._work.hide()
+        inside = column(self._told, self._hint, self._main, self._ask, self._work, margins=(16, 6, 12, 7), spacing=4)
         self.setLayout(column(bar(inside, "surface", "top"), spacing=0))
         self.approve.clicked.connect(self.approved)
         self.edit.clicked.connect(self.edited)
@@ -90,7 +99,7 @@ class ActionBar(QWidget):
         self.revise.setEnabled(state.may_revise)
         self._hint.setText(state.hint)
         self._hint.setVisible(bool(state.hint))
-        if not state.waiting:
+        if not state.waiting and not self.revising:
             self.close_reason()
 
     def tell(self, text: str) -> None:
@@ -101,6 +110,23 @@ class ActionBar(QWidget):
     def set_busy(self, busy: bool) -> None:
         """Nothing can be pressed while a decision is being carried out."""
         self.setEnabled(not busy)
+
+    def set_revising(self, revising: bool) -> None:
+        """While a fork works on it again there is only its progress, and Cancel."""
+        self.close_reason()
+        self._main.setVisible(not revising)
+        self._work.setVisible(revising)
+        self._step.set_text(self.tr("A fork works on it again…") if revising else "")
+
+    def show_step(self, text: str) -> None:
+        """What the fork does."""
+        if text:
+            self._step.set_text(text)
+
+    @property
+    def revising(self) -> bool:
+        """Whether a fork works on it again."""
+        return self._work.isVisibleTo(self)
 
     def ask_reason(self) -> None:
         """Ask for the reason of a rejection, in place."""

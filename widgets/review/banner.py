@@ -9,8 +9,6 @@ from widgets.common.parts import label, restyle
 from widgets.common.theme import Theme
 from widgets.review.words import share_kept
 
-#: Under this share kept, a merge is an alarm (design: loss meter).
-ALARM_SHARE = 0.6
 #: Sentences shown in a low page; the others are in the tooltip.
 _FEW = 1
 _MANY = 8
@@ -97,4 +95,4 @@ class Banner(QFrame):
 
 def is_alarming(change: Change) -> bool:
     """Whether too little of an absorbed skill is kept."""
-    return change.loss is not None and bool(change.loss.units) and change.loss.kept_share < ALARM_SHARE
+    return change.loss is not None and bool(change.loss.units) and change.loss.alarm

@@ -11,7 +11,6 @@ from widgets.common.meter import Meter
 from widgets.common.parts import button, column, label, restyle, row
 from widgets.common.reveal import revealed
 from widgets.common.theme import Theme
-from widgets.review.banner import ALARM_SHARE
 from widgets.review.words import share_kept
 
 _ORDER = (Fate.DROPPED, Fate.REWORDED, Fate.KEPT)
@@ -70,7 +69,7 @@ class LossView(QWidget):
             reworded=counts[Fate.REWORDED],
             dropped=counts[Fate.DROPPED],
         )
-        alarm = loss.kept_share < ALARM_SHARE
+        alarm = bool(loss.units) and loss.alarm
         self._told.setText(self.tr("Only {share}: {told}").format(share=share_kept(loss), told=told) if alarm else told)
         restyle(self._told, "role", "danger" if alarm else "heading")
         parts = ((Fate.KEPT, "active"), (Fate.REWORDED, "warn"), (Fate.DROPPED, "danger"))

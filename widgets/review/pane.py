@@ -124,8 +124,12 @@ class ReviewPane(ReviewRequests):
 
     def set_revising(self, revising: bool) -> None:
         """A fork works on a group again."""
-        self.set_busy(revising)
-        self._bar.tell(self.tr("The fork is working on it again…") if revising else "")
+        self._bar.set_revising(revising)
+        self._update_bar()
+
+    def show_step(self, text: str) -> None:
+        """What the fork that works on a group again does."""
+        self._bar.show_step(text)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc closes the line that asks for a reason or a note."""
@@ -163,6 +167,7 @@ class ReviewPane(ReviewRequests):
         self._bar.revised.connect(self._revise)
         self._bar.later.connect(self._next)
         self._bar.reopened.connect(self._reopen)
+        self._bar.cancelled.connect(self.revise_cancelled)
         self._pages.action_requested.connect(self._act)
         self.actions_here.triggered.connect(self.carry_out)
 
@@ -242,7 +247,7 @@ class ReviewPane(ReviewRequests):
             }
         always = {"review.next", "review.previous"}
         for name in REVIEW_MENU:
-            on = enabled.get(name, shown or name in always) and self._bar.isEnabled()
+            on = enabled.get(name, shown or name in always) and self._bar.isEnabled() and not self._bar.revising
             self.actions_here.enable((name,), on=on)
 
     def _approve_or_show(self) -> None:

@@ -11,10 +11,11 @@ from widgets.review.words import Row
 class ReviewRequests(QWidget):
     """Signals: details_requested(proposal); approve_requested(proposal, change ids, {change id: hash seen}, {change
     id: chosen hunks by file}); narrow_requested(proposal, change, hunks); reject_requested(proposal, change ids,
-    reason); revise_requested(proposal, group, note); reopen_requested(proposal, change ids); edit_saved(proposal,
-    change, text); check_requested(proposal, change, text); keep_requested(proposal, change, units);
-    settle_requested(proposal, change, take, texts); undo_requested(entry ids, newest first); report_requested(run);
-    turn_requested(session, turn); skill_selected(id); count_changed(waiting groups); refresh_requested().
+    reason); revise_requested(proposal, group, note); revise_cancelled(); reopen_requested(proposal, change ids);
+    edit_saved(proposal, change, text); check_requested(proposal, change, text); keep_requested(proposal, change,
+    units); settle_requested(proposal, change, take, texts); undo_requested(entry ids, newest first);
+    report_requested(run); turn_requested(session, turn); skill_selected(id); count_changed(waiting groups);
+    refresh_requested().
     """
 
     details_requested = Signal(str)
@@ -22,6 +23,7 @@ class ReviewRequests(QWidget):
     narrow_requested = Signal(str, str, object)
     reject_requested = Signal(str, object, str)
     revise_requested = Signal(str, str, str)
+    revise_cancelled = Signal()
     reopen_requested = Signal(str, object)
     edit_saved = Signal(str, str, str)
     check_requested = Signal(str, str, str)
