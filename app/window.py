@@ -105,7 +105,9 @@ class Window(QObject):
     def open(self, *, first_start: bool = True) -> None:
         """Show the window at its last place and start the services."""
         new = first_start and not self._key.home.skills.is_dir()
-        self.panes.frame.restore_place(self._place)
+        draft = self.panes.frame.restore_place(self._place)
+        if draft:
+            self.panes.chat.set_draft(draft)
         self.panes.frame.show()
         self._notice_use()
         self.services.library.start()
@@ -137,7 +139,8 @@ class Window(QObject):
             self._ask_about_text(unsaved)
             return
         self._closing = True
-        self.panes.frame.save_place(self._place)
+        self.services.chat.stop()  # what was typed meanwhile goes back into the composer, and is kept with it
+        self.panes.frame.save_place(self._place, self.panes.chat.draft)
         in_time = self.services.shut_down()
         self.panes.frame.leave()
         self.ended.emit(in_time)

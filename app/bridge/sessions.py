@@ -9,6 +9,8 @@ from app.cycles.home import OpenHome
 from app.sessions.removed import RemovedSession
 
 _PAUSE_MS = 150
+#: Conversations in the list; older ones are found by the search.
+_LISTED = 2_000
 
 
 class SessionService(Service):
@@ -30,7 +32,7 @@ class SessionService(Service):
     def __init__(self, lane: HomeLane, parent: QObject | None = None) -> None:
         super().__init__(lane, parent)
         self._removed: dict[str, RemovedSession] = {}
-        self._wanted = ("", False)
+        self._wanted, self._tools = ("", False), True
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(_PAUSE_MS)
@@ -41,14 +43,14 @@ class SessionService(Service):
         """Read the list again."""
         self._ask("listing sessions", _list, self._on_listed)
 
-    def search(self, text: str) -> None:
-        """Search the conversations; typing on replaces the search."""
-        self._wanted = (text, False)
+    def search(self, text: str, tools: bool) -> None:
+        """Search the conversations, also what tools said when `tools`; typing on replaces the search."""
+        self._wanted, self._tools = (text, False), tools
         self._timer.start()
 
     def search_everywhere(self, text: str) -> None:
         """Search skills, memory, conversations and the archive."""
-        self._wanted = (text, True)
+        self._wanted, self._tools = (text, True), True
         self._timer.start()
 
     def read(self, session: str, message: int = -1, words: tuple[str, ...] = (), turn: str = "") -> None:
@@ -99,11 +101,11 @@ class SessionService(Service):
 
     @Slot()
     def _search_now(self) -> None:
-        text, everywhere = self._wanted
+        (text, everywhere), tools = self._wanted, self._tools
         kinds = None if everywhere else ("sessions",)
 
         def question(home: OpenHome) -> object:
-            return text, everywhere, search.search_all(home, text, kinds, 50)
+            return text, everywhere, search.search_all(home, text, kinds, 50, tools=tools)
 
         self._ask("searching", question, self._on_found)
 
@@ -142,4 +144,4 @@ class SessionService(Service):
 
 
 def _list(home: OpenHome) -> object:
-    return home.sessions.list()
+    return home.sessions.list(_LISTED)

@@ -23,8 +23,12 @@ def search_all(
     kinds: Collection[str] | None = None,
     limit: int = 20,
     heed: Callable[[AppError], None] | None = None,
+    *,
+    tools: bool = True,
 ) -> tuple[Hit, ...]:
     """What matches all words of `text`, at most `limit` of each kind. Any text is a valid query.
+
+    `tools` off leaves out what stands only in tool calls and their results.
 
     When the conversations cannot be searched, `heed` is told why and the rest is found all the same; without it, and
     when only they were asked for, that is raised (AppError).
@@ -40,7 +44,7 @@ def search_all(
         found += list(_memory(open_home, words))[:limit]
     if "sessions" in wanted:
         try:
-            found += search_sessions(open_home.database, text, limit)
+            found += search_sessions(open_home.database, text, limit, tools=tools)
         except AppError as error:
             if heed is None or set(wanted) == {"sessions"}:
                 raise

@@ -85,6 +85,23 @@ def test_closing_while_an_answer_streams_keeps_what_arrived_and_the_next_start_g
     assert server.violations == []
 
 
+def test_what_was_typed_and_not_sent_is_there_again_after_closing(shop, service):
+    service({"responses": [SLOW]})
+    shop.settings('[review]\nmode = "off"\n')
+    window = shop.open()
+    pane = window.panes.chat
+    pane.send_requested.emit("First.")
+    shop.wait(lambda: pane.running, 40)
+    pane.send_requested.emit("Second, while it runs.")
+    pane.set_draft("Third, never sent.")
+    shop.close(window)
+    again = shop.open()
+    assert again.panes.chat.draft == "Second, while it runs.\n\nThird, never sent."
+    again.panes.chat.set_draft("")
+    shop.close(again)
+    assert shop.open().panes.chat.draft == ""
+
+
 @pytest.mark.parametrize("what", ["review", "curator"])
 def test_closing_while_a_fork_waits_for_its_model_takes_less_than_three_seconds(shop, service, what):
     review = {"when": {"any": "# Review of this conversation"}} | SLOW

@@ -194,7 +194,7 @@ def test_a_new_conversation_hears_nothing_of_the_answer_that_was_left(shop, serv
     window = shop.open()
     pane = window.panes.chat
     pane.send_requested.emit("Write.")
-    shop.wait(lambda: any(isinstance(card, AnswerCard) for card in pane._transcript.cards))
+    shop.wait(lambda: any(isinstance(card, AnswerCard) for card in pane._transcript.cards), 40)
     ended = []
     window.services.chat.turn_ended.connect(ended.append)
     pane.new_requested.emit()

@@ -143,8 +143,11 @@ class Frame(QMainWindow):
         index = self.tabs.currentIndex()
         return self._pages[index] if index >= 0 else ""
 
-    def restore_place(self, path: Path) -> None:
-        """Take size, place and zones from the last time; a screen that is gone does not hide the window."""
+    def restore_place(self, path: Path) -> str:
+        """Take size, place and zones from the last time; a screen that is gone does not hide the window.
+
+        Returns the text that was typed into the chat and not sent.
+        """
         store = QSettings(str(path), QSettings.Format.IniFormat)
         self.resize(_SIZE)
         geometry, state = store.value("geometry"), store.value("state")
@@ -158,13 +161,15 @@ class Frame(QMainWindow):
         screen = self.screen() or QGuiApplication.primaryScreen()
         if screen is not None and not screen.virtualGeometry().intersects(self.frameGeometry()):
             self.move(screen.availableGeometry().topLeft())
+        return str(store.value("draft") or "")
 
-    def save_place(self, path: Path) -> None:
-        """Remember size, place, zones and page."""
+    def save_place(self, path: Path, draft: str = "") -> None:
+        """Remember size, place, zones and page, and the text that was typed into the chat and not sent."""
         store = QSettings(str(path), QSettings.Format.IniFormat)
         store.setValue("geometry", self.saveGeometry())
         store.setValue("state", self.saveState(_STATE_VERSION))
         store.setValue("page", self.page)
+        store.setValue("draft", draft)
         store.sync()
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QSplitter, Q
 from app.errors import Failure
 from app.sessions.values import Hit, SessionInfo
 from widgets.common.ages import now_utc
+from widgets.common.chips import FilterChip
 from widgets.common.empty_state import StatePages
 from widgets.common.parts import bar, column, row
 from widgets.common.search_field import SearchField
@@ -26,12 +27,12 @@ _ROOM_FOR_BOTH = 600
 class SessionsPane(QWidget):
     """Where there is room, what is read stands beside the list, else in its place.
 
-    Signals: search_requested(text), opened(session, message or -1, words found) to read it,
+    Signals: search_requested(text, tools' words too), opened(session, message or -1, words found) to read it,
     continue_requested(session), branch_requested(session, message or -1), export_requested(session, "markdown" or
     "sharegpt"), delete_requested(session), rename_requested(session, title), refresh_requested().
     """
 
-    search_requested = Signal(str)
+    search_requested = Signal(str, bool)
     opened = Signal(str, int, object)
     continue_requested = Signal(str)
     branch_requested = Signal(str, int)
@@ -52,7 +53,11 @@ class SessionsPane(QWidget):
         self._view = QListView()
         self._build_view()
         self._pages = StatePages(theme, self._view)
-        head = bar(row(self._search, margins=(12, 8, 12, 8)), "surface")
+        self._unfinished = FilterChip(theme, "unfinished", self.tr("not finished"))
+        self._tools = FilterChip(theme, "tools", self.tr("words of tools"))
+        self._tools.setChecked(True)
+        chips = row(self._unfinished, self._tools, None, spacing=4)
+        head = bar(column(self._search, chips, margins=(12, 8, 12, 8), spacing=6), "surface")
         self._strip = ActionStrip(theme)
         self._reading = Reading(theme, reader)
         self._reading.hide()
@@ -180,6 +185,8 @@ class SessionsPane(QWidget):
 
     def _connect(self) -> None:
         self._search.searched.connect(self._seek)
+        self._unfinished.toggled.connect(self._show_all)
+        self._tools.toggled.connect(self._ask_search)
         self._view.clicked.connect(self._open)
         self._view.activated.connect(self._open)
         self._view.selectionModel().currentChanged.connect(self._update)
@@ -198,13 +205,23 @@ class SessionsPane(QWidget):
             self.stop_reading()
             self._search.setFocus()
         if self._query:
-            self.search_requested.emit(self._query)
+            self._ask_search()
         else:
             self._show_all()
 
+    def _ask_search(self) -> None:
+        self._tools.show()
+        self._unfinished.hide()
+        self.search_requested.emit(self._query, self._tools.isChecked())
+
     def _show_all(self) -> None:
         kept, now = self.current, now_utc()
-        self._model.set_rows([row_of(info, now) for info in self._sessions])
+        cut = [info for info in self._sessions if info.outcome not in ("", "done")]
+        self._tools.hide()
+        self._unfinished.setVisible(bool(cut))
+        self._unfinished.set_count(len(cut))
+        shown = cut if cut and self._unfinished.isChecked() else self._sessions
+        self._model.set_rows([row_of(info, now) for info in shown])
         if kept is not None:
             self.set_current(kept.session)
         if self._sessions:

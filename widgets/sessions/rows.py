@@ -6,6 +6,14 @@ from datetime import datetime
 from app.sessions.values import Hit, HitKind, SessionInfo
 from widgets.common.ages import age_word
 
+#: How the last turn ended, where that is worth a word.
+_OUTCOMES = {
+    "failed": "the last turn failed",
+    "interrupted": "interrupted",
+    "stopped": "stopped",
+    "limit": "reached a limit",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class SessionRow:
@@ -31,8 +39,7 @@ def row_of(info: SessionInfo, now: datetime) -> SessionRow:
         parts.append(f"{tokens / 1000:.1f}k tokens" if tokens >= 1000 else f"{tokens} tokens")
     if info.usage.cost:
         parts.append(f"${info.usage.cost:.2f}")
-    if info.outcome == "failed":
-        parts.append("the last turn failed")
+    parts.append(_OUTCOMES.get(info.outcome, ""))
     facts = " · ".join(part for part in parts if part)
     return SessionRow(info.id, info.title, ", ".join(info.skills), facts)
 

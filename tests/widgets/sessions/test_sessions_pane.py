@@ -121,6 +121,27 @@ def test_a_search_shows_hits_and_opens_at_the_message(qtbot, pane):
     pane.grab()
 
 
+def test_a_search_can_leave_out_what_only_tools_said(qtbot, pane):
+    search(qtbot, pane, "flaky")
+    assert pane._tools.isVisible()
+    with qtbot.waitSignal(pane.search_requested) as told:
+        click(qtbot, pane._tools)
+    assert told.args == ["flaky", False]
+    pane._search.clear_now()
+    assert not pane._tools.isVisible()
+
+
+def test_what_did_not_finish_is_counted_and_can_be_shown_alone(qtbot, pane):
+    assert not pane._unfinished.isVisible()
+    pane.set_sessions((*SESSIONS, info(3, "Cut", outcome="interrupted"), info(4, "Done", outcome="done")))
+    assert pane._unfinished.text() == "not finished 1"
+    click(qtbot, pane._unfinished)
+    assert [row.title for row in pane._model.rows] == ["Cut"]
+    assert "interrupted" in pane._model.rows[0].facts
+    click(qtbot, pane._unfinished)
+    assert len(pane._model.rows) == 4
+
+
 def test_an_answer_to_an_older_question_is_not_shown(qtbot, pane):
     search(qtbot, pane, "flaky")
     search(qtbot, pane, "release")
