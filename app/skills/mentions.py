@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterable
 from app.skills.names import folded, nfc
 
 _NAME = r"[\w][\w.\-]{0,63}"
-_TICKED = re.compile(rf"`[/$@]?({_NAME}(?:/{_NAME})*)(?:/SKILL\.md)?`")
-_QUOTED = re.compile(rf"\(\s*[\"']({_NAME}(?:/{_NAME})*)[\"']")
-_SPOKEN = re.compile(rf"\b[Tt]he ({_NAME}) skill\b")
+#: How a text names a skill, the name being group 1: in backticks, as the argument of a call, in a sentence.
+TICKED = re.compile(rf"`[/$@]?({_NAME}(?:/{_NAME})*)`")
+QUOTED = re.compile(rf"\(\s*[\"']({_NAME}(?:/{_NAME})*)[\"']")
+SPOKEN = re.compile(rf"\b[Tt]he ({_NAME}) skill\b")
 _READ_CHARS = 200_000
 _MOST_WORDS = 2_000
 
@@ -17,9 +18,9 @@ def words_of(body: str) -> frozenset[str]:
     """The folded words of a body that may be names of skills (see names)."""
     text = body[:_READ_CHARS]
     found: set[str] = set()
-    for pattern, sign in ((_TICKED, "`"), (_QUOTED, "("), (_SPOKEN, "skill")):
+    for pattern, sign in ((TICKED, "`"), (QUOTED, "("), (SPOKEN, "skill")):
         if sign in text:
-            found.update(folded(word) for word in pattern.findall(text))
+            found.update(folded(word).removesuffix("/skill.md") for word in pattern.findall(text))
     return frozenset(sorted(found)[:_MOST_WORDS]) if len(found) > _MOST_WORDS else frozenset(found)
 
 
