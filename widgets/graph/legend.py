@@ -96,6 +96,7 @@ class Legend(QFrame):
         self.setProperty("ground", "surface")
         self.setAccessibleName(self.tr("Legend and filter"))
         self._rows: list[LegendRow] = []
+        self._wanted_width = 120
         self._inside = QWidget()
         self._column = QVBoxLayout(self._inside)
         self._column.setContentsMargins(4, 4, 4, 4)
@@ -128,6 +129,7 @@ class Legend(QFrame):
         for row, (word, count, shown) in zip(self._rows, wanted.values(), strict=True):
             row.show_count(word, count, inks)
             row.setChecked(shown)
+        self._wanted_width = max((row.sizeHint().width() for row in self._rows), default=120) + 22
 
     def hidden(self, kinds: Filter) -> Filter:
         """The filter the rows stand for; kinds of edges are taken from `kinds`."""
@@ -143,7 +145,7 @@ class Legend(QFrame):
     @property
     def wanted_width(self) -> int:
         """The width that shows every word."""
-        return max((row.sizeHint().width() for row in self._rows), default=120) + 22
+        return self._wanted_width
 
     @property
     def wanted_height(self) -> int:

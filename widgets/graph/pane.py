@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Sequence
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
@@ -24,6 +24,8 @@ _ARROWS = {
     Qt.Key.Key_Up: (0, -1),
     Qt.Key.Key_Down: (0, 1),
 }
+#: A legend of more groups gets a turn of the event loop of its own, so that the window stays quick.
+_MANY_ROWS = 100
 
 
 class GraphPane(GraphStage):
@@ -50,6 +52,10 @@ class GraphPane(GraphStage):
         self._selected: str | None = None
         self._anchor: str | None = None
         self._inks = inks_of(theme, ())
+        self._tally = tally((), self._by)
+        self._legend_later = QTimer(self)
+        self._legend_later.setSingleShot(True)
+        self._legend_later.timeout.connect(self._fill_legend)
         self._connect()
         self.set_loading()
 
@@ -182,10 +188,12 @@ class GraphPane(GraphStage):
             self.set_loading()
             return
         graph = self._then or self._graph
-        counts = tally(graph.nodes, self._by)
-        self._inks = inks_of(self._theme, [group for group, _ in counts.groups])
-        self._legend.set_tally(counts, self._by, self._inks, self._hidden)
-        self._arrange()
+        self._tally = tally(graph.nodes, self._by)
+        self._inks = inks_of(self._theme, [group for group, _ in self._tally.groups])
+        if len(self._tally.groups) > _MANY_ROWS:
+            self._legend_later.start()
+        else:
+            self._fill_legend()
         picture = build_picture(graph, self._layout, self._unit or 1.0, self._by, self._hidden)
         if self._table.isVisibleTo(self):
             self._table.set_picture(picture)
@@ -201,6 +209,12 @@ class GraphPane(GraphStage):
             text = self.tr("As soon as there is a skill, it appears here with what it is related to.")
             self._pages.show_empty("graph", self.tr("No skills yet"), text)
         self._offer()
+
+    @Slot()
+    def _fill_legend(self) -> None:
+        self._legend_later.stop()
+        self._legend.set_tally(self._tally, self._by, self._inks, self._hidden)
+        self._arrange()
 
     def _act(self, action: str) -> None:
         if action == "clear":
