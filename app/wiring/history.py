@@ -69,7 +69,8 @@ class HistoryWires(QObject):
     @Slot(str, object)
     def _on_history(self, skill_id: str, entries: tuple[Entry, ...]) -> None:
         if not skill_id:
-            self._panes.history.set_entries(entries)
+            if self._panes.history.isVisible():  # else the page asks when it is turned to
+                self._panes.history.set_entries(entries)
         elif skill_id == self._steering.current:
             self._services.shelf.not_kept(skill_id)
 

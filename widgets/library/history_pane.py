@@ -25,7 +25,7 @@ VIEWS = ("steps", "then", "lost")
 class HistoryPane(QWidget):
     """Shows Entries of all skills and of memory.
 
-    Signals: entries_requested() when it is first seen; lost_requested() when what is not kept is wanted.
+    Signals: entries_requested() when it is shown; lost_requested() when what is not kept is wanted.
     """
 
     entries_requested = Signal()
@@ -34,7 +34,6 @@ class HistoryPane(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._entries: tuple[Entry, ...] = ()
-        self._asked = False
         self.steps = HistoryTab(theme, everything=True)
         self.then = ThenView(theme)
         self.lost = LostView(theme)
@@ -83,11 +82,9 @@ class HistoryPane(QWidget):
         return VIEWS[self._stack.currentIndex()]
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Ask for the steps when they are first wanted."""
+        """Ask for the steps as they are by now."""
         super().showEvent(event)
-        if not self._asked:
-            self._asked = True
-            self.entries_requested.emit()
+        self.entries_requested.emit()
 
     def _with_filter(self) -> QWidget:
         chips = FlowLayout(spacing=4)

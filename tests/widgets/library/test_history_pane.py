@@ -45,14 +45,14 @@ def pane(theme, qtbot):
     return made
 
 
-def test_the_steps_are_asked_for_once_when_the_page_is_first_seen(theme, qtbot):
+def test_the_steps_are_asked_for_each_time_the_page_is_turned_to(theme, qtbot):
     made = HistoryPane(theme)
     qtbot.addWidget(made)
     asked = spy(made.entries_requested)
     made.show()
     made.hide()
     made.show()
-    assert asked == [()]
+    assert asked == [(), ()]
 
 
 def test_steps_are_filtered_by_origin_and_by_words(pane):
