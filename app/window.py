@@ -110,13 +110,21 @@ class Window(QObject):
             self.panes.chat.set_draft(draft)
         self.panes.frame.show()
         self._notice_use()
+        self.services.library.library_changed.connect(self._fill_other_pages)
+        self.services.library.failed.connect(self._fill_other_pages)
         self.services.library.start()
+        if new:
+            self._ask_how_to_begin()
+
+    @Slot()
+    def _fill_other_pages(self) -> None:
+        """The list of skills is there: now the rest. Before, it would only have held the list up."""
+        self.services.library.library_changed.disconnect(self._fill_other_pages)
+        self.services.library.failed.disconnect(self._fill_other_pages)
         self.services.curator.start()
         self.services.review.start()
         for service in (self.services.proposals, self.services.sessions, self.services.memory):
             service.refresh()
-        if new:
-            self._ask_how_to_begin()
 
     def _notice_use(self) -> None:
         """Keys and clicks arrive at the system's window first: one filter there sees them, and nothing else."""

@@ -1,5 +1,6 @@
 """The library service: owns the picture of all skills, keeps it fresh by watching, and tells what is being watched."""
 
+import threading
 from collections.abc import Collection, Generator, Iterable
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,8 @@ from app.skills.values import Library, Notice, Skill
 
 _BROKEN_KEY = "library.broken"
 _NAMED = 5
+#: So long the first look waits for its list to be shown before it goes on, in seconds.
+_FILL_S = 1.0
 
 
 class LibraryService(QObject):
@@ -65,6 +68,7 @@ class LibraryService(QObject):
         self._looked_at: frozenset[Path] = frozenset()
         self._before = Library()
         self._shown = False
+        self._filled = threading.Event()
         self.rescans = 0
 
     @property
@@ -125,6 +129,9 @@ class LibraryService(QObject):
         library = scan(home.home, self._settings, home.clock, token)
         home.key.last.library = library
         yield library
+        # While the list is filled, a second thread at work would take half of the time the window has.
+        token.on_cancel(self._filled.set)
+        self._filled.wait(_FILL_S)
         notices = start_home(home)
         yield from notices
         return scan(home.home, self._settings, home.clock, token, library)
@@ -161,6 +168,7 @@ class LibraryService(QObject):
     def _on_produced(self, event: object) -> None:
         if isinstance(event, Library):
             self._show(event)
+            self._filled.set()
         elif isinstance(event, Notice):
             self._tell(event)
 

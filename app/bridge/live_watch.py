@@ -1,6 +1,7 @@
 """Keeps the right folders watched while the library changes, and says honestly what is watched and what is polled."""
 
 from collections.abc import Generator
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -18,6 +19,9 @@ from app.skills.values import Library, Notice
 
 POLLING_KEY = "watch.polling"
 MISSING_KEY = "watch.library-missing"
+
+#: The skills' folders, what should be watched, and what came of it; None when exactly that was watched already.
+_Started = tuple[frozenset[Path], Wanted, Watching | None]
 
 
 class LiveWatch(QObject):
@@ -54,20 +58,20 @@ class LiveWatch(QObject):
 
     def follow(self, library: Library, settings: LibrarySettings) -> None:
         """Watch what this library consists of, unless exactly that is watched already."""
-        self._watcher.set_folders(frozenset(skill.folder for skill in library.skills))
         if self._job is not None:
             self._again = (library, settings)
             return
         before = None if self._anew else self._wanted
         self._anew = False
 
-        def start(home: OpenHome, token: CancelToken) -> Generator[Any, None, tuple[Wanted, Watching | None]]:
+        def start(home: OpenHome, token: CancelToken) -> Generator[Any, None, _Started]:
             yield from ()
+            folders = frozenset(skill.folder for skill in library.skills)
             wanted = wanted_roots(home.home, settings, library)
             if before is not None and wanted.live == before.live:
-                return wanted, None
+                return folders, wanted, None
             probe = home.home.journal if home.home.skills.is_dir() else None
-            return wanted, self._watcher.watch.start(wanted.live, probe, token)
+            return folders, wanted, self._watcher.watch.start(wanted.live, probe, token)
 
         self._job = self._lane.work("watching", start)
         self._job.finished.connect(self._on_started)
@@ -84,9 +88,10 @@ class LiveWatch(QObject):
         self._watcher.stop()
 
     @Slot(object)
-    def _on_started(self, result: tuple[Wanted, Watching | None]) -> None:
+    def _on_started(self, result: _Started) -> None:
         self._job = None
-        before, (self._wanted, started) = self._wanted, result
+        before, (folders, self._wanted, started) = self._wanted, result
+        self._watcher.set_folders(folders)
         if started is not None:
             self._watching = started
         if started is not None or self._wanted != before:
