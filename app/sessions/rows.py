@@ -12,9 +12,9 @@ _SEPARATOR = "\x1f"
 #: One row per session with everything the list shows; to be followed by WHERE, ORDER BY and LIMIT.
 SUMMARY = """
 SELECT s.id, s.title, s.model, s.started_at, s.updated_at, s.parent,
-  (SELECT count(*) FROM turn WHERE session = s.id) AS turns,
+  (SELECT count(*) FROM turn WHERE session = s.id AND id <> '') AS turns,
   (SELECT count(*) FROM message WHERE session = s.id AND kind = 'message') AS messages,
-  (SELECT ending FROM turn WHERE session = s.id AND ending <> '' ORDER BY number DESC LIMIT 1) AS outcome,
+  (SELECT ending FROM turn WHERE session = s.id AND ending <> '' AND id <> '' ORDER BY number DESC LIMIT 1) AS outcome,
   (SELECT group_concat(skill, char(31))
     FROM (SELECT DISTINCT skill FROM turn_skill WHERE session = s.id ORDER BY skill)) AS skills,
   b.input, b.output, b.cache_read, b.cache_write, b.cost

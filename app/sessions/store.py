@@ -162,14 +162,16 @@ class SessionStore:
         kind: str = "message",
         data: str = "",
     ) -> int:
-        """Store one message at the end of the session and return its number. A turn not begun yet begins here.
+        """Store one message at the end of the session and return its number. A turn not begun yet begins here; a line
+        of a background job that belongs to no turn (`turn` is "") begins none.
 
         Waits for another program's lock; when that lasts too long AppError(BUSY) is raised and nothing was stored, so
         nothing may be shown as sent.
         """
         now = self._clock()
         with writing(self._db):
-            self._write.turn(session, turn, now)
+            if turn:
+                self._write.turn(session, turn, now)
             number = self._write.message(session, turn, message, state, kind, data, now)
             self._write.touch(session, now)
         return number
@@ -213,8 +215,9 @@ class SessionStore:
 
     def unfinished(self) -> bool:
         """Whether an answer is still streaming, or a turn has no ending: one runs, or its program was killed."""
-        open_one = "SELECT 1 FROM message WHERE state = 'streaming' UNION ALL SELECT 1 FROM turn WHERE ending = ''"
-        return bool(self._db.read(f"{open_one} LIMIT 1"))
+        streams = "SELECT 1 FROM message WHERE state = 'streaming'"
+        runs = "SELECT 1 FROM turn WHERE ending = '' AND id <> ''"
+        return bool(self._db.read(f"{streams} UNION ALL {runs} LIMIT 1"))
 
     def mark_interrupted(self) -> int:
         """At start: what was still streaming when the program ended is interrupted. Returns how many messages were."""

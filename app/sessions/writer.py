@@ -104,7 +104,7 @@ class SessionWriter:
         cut = self._db.connection.execute("SELECT * FROM message WHERE state = 'streaming'").fetchall()
         for row in cut:
             self.replace_message(row["id"], load_message(row["role"], row["blocks"]), MessageState.INTERRUPTED, None)
-        self._db.connection.execute("UPDATE turn SET ending = 'interrupted' WHERE ending = ''")
+        self._db.connection.execute("UPDATE turn SET ending = 'interrupted' WHERE ending = '' AND id <> ''")
         return len(cut)
 
     def book(self, session: str, turn: str, task: str, usage: Usage, model: str, at: datetime) -> None:

@@ -182,6 +182,17 @@ def test_writing_into_a_deleted_session_says_so(store):
         assert caught.value.kind is Kind.NOT_FOUND
 
 
+def test_a_line_of_no_turn_leaves_the_session_finished(store):
+    session = store.create("Done").id
+    turn = store.start_turn(session)
+    store.add_message(session, turn, user("go"))
+    store.end_turn(session, turn, "done", Usage())
+    store.add_message(session, "", agent("Curator: nothing to do."), MessageState.COMPLETE, "curator")
+    assert not store.unfinished()
+    assert store.mark_interrupted() == 0
+    assert (store.get(session).outcome, store.get(session).turns) == ("done", 1)
+
+
 def test_what_was_streaming_is_interrupted_after_a_restart_and_found(store, db, open_db, ticking):
     session = store.create().id
     store.add_message(session, "t", user("MARKERPROMPT please"))
