@@ -46,16 +46,28 @@ class Inbox:
 
     def sweep(self) -> tuple[str, ...]:
         """Bring every pending proposal up to date whose skills are not all there any more, so that the inbox does not
-        count what is gone. Cheap: only rows are looked at. Returns the ids of the proposals that changed.
+        count what is gone. Cheap: only rows are looked at, and while another process writes nothing is done: the next
+        look does it. Returns the ids of the proposals that changed.
         """
-        with self._place.hold("tidying the inbox"):
-            current = self.current()
-            gone = [
-                proposal
-                for proposal in self._store.list(ProposalState.PENDING)
-                if any(change.base and current.skill(change.skill) is None for change in waiting_changes(proposal))
-            ]
-            return tuple(old.id for old in gone if self.up_to_date(old.id, current)[0] != old)
+        try:
+            with self._store.hold("tidying the inbox", timeout=_GLANCE_S):
+                return self._swept()
+        except AppError as error:
+            if error.kind is not Kind.BUSY:
+                raise
+            return ()
+
+    def _swept(self) -> tuple[str, ...]:
+        pending = self._store.list(ProposalState.PENDING)
+        if not pending:
+            return ()
+        current = self.current()
+        gone = [
+            proposal
+            for proposal in pending
+            if any(change.base and current.skill(change.skill) is None for change in waiting_changes(proposal))
+        ]
+        return tuple(old.id for old in gone if self.up_to_date(old.id, current)[0] != old)
 
     def show(self, proposal_id: str) -> Proposal:
         """The full proposal for display, refreshed first; its hashes are what an approval has to carry.
