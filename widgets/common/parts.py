@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -136,7 +136,7 @@ class ElidedLabel(QWidget):
         self._token = role
         self._mode = mode
         self._text = ""
-        self._small = False
+        self._small = self._bold = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
 
@@ -153,6 +153,12 @@ class ElidedLabel(QWidget):
         self._small = small
         self.update()
 
+    def set_bold(self, bold: bool) -> None:
+        """Use the weight of headings."""
+        self._bold = bold
+        self._tell()
+        self.update()
+
     @property
     def text(self) -> str:
         """The whole text."""
@@ -160,7 +166,7 @@ class ElidedLabel(QWidget):
 
     def sizeHint(self) -> QSize:
         """As wide as the text, one line high."""
-        return QSize(self.fontMetrics().horizontalAdvance(self._text) + 4, self._theme.fonts.base + 8)
+        return QSize(QFontMetrics(self._font()).horizontalAdvance(self._text) + 4, self._theme.fonts.base + 8)
 
     def minimumSizeHint(self) -> QSize:
         """Never more than a few letters."""
@@ -174,14 +180,17 @@ class ElidedLabel(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the text, cut where it must be."""
         painter = QPainter(self)
-        painter.setFont(self._theme.fonts.ui(small=self._small))
+        painter.setFont(self._font())
         painter.setPen(self._theme.colour(self._token))
         shown = painter.fontMetrics().elidedText(self._text, self._mode, self.width())
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
 
     def _tell(self) -> None:
-        cut = self.fontMetrics().horizontalAdvance(self._text) > self.width()
+        cut = QFontMetrics(self._font()).horizontalAdvance(self._text) > self.width()
         self.setToolTip(self._text if cut else "")
+
+    def _font(self) -> QFont:
+        return self._theme.fonts.ui(small=self._small, bold=self._bold)
 
 
 def _filled(layout: _Box, items: Sequence[QWidget | QLayout | None], margins: Sequence[int], spacing: int) -> _Box:

@@ -3,10 +3,12 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QTreeWidget, QTreeWidgetItem, QWidget
 
-from app.cycles.values import RunUndo
+from app.cycles.values import RunStep, RunUndo
 from widgets.common.parts import button, column, label, row
 from widgets.common.theme import Theme
 
+#: Skills of one step that are named.
+_NAMED = 4
 _ENTRY = Qt.ItemDataRole.UserRole
 
 
@@ -25,7 +27,7 @@ class UndoDialog(QDialog):
         self._tree.setHeaderHidden(True)
         self._tree.setAccessibleName(self.tr("Steps of the run"))
         for step in plan.steps:
-            item = QTreeWidgetItem([step.title or ", ".join(step.skills)])
+            item = QTreeWidgetItem([_words(step)])
             item.setData(0, _ENTRY, step.entry)
             self._tree.addTopLevelItem(item)
             if step.undone:
@@ -72,3 +74,12 @@ class UndoDialog(QDialog):
     def _agree(self) -> None:
         self.agreed.emit(self._run, self.chosen())
         self.accept()
+
+
+def _words(step: RunStep) -> str:
+    """What a step was about: its title, and the skills where the title does not name them."""
+    names = [skill.rpartition("/")[2] for skill in step.skills]
+    shown = ", ".join(names[:_NAMED]) + (f" +{len(names) - _NAMED}" if len(names) > _NAMED else "")
+    if not step.title or any(name in step.title for name in names):
+        return step.title or shown
+    return f"{step.title}: {shown}"

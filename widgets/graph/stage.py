@@ -19,7 +19,7 @@ from widgets.graph.timeline import Timeline
 from widgets.graph.toolbar import GraphBar
 
 #: Narrower than this, table and legend go below the picture.
-_WIDE = 720
+_WIDE = 640
 
 
 class GraphStage(QWidget):

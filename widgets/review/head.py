@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from app.proposals.values import Change, Decision, Group, Proposal
 from widgets.common.ages import age_word, day_word, now_utc
@@ -37,8 +37,8 @@ class GroupHead(QFrame):
         self.setProperty("ground", "surface")
         self.setProperty("edge", "")
         self.title = label(role="title", wrap=True)
-        self._short = label(role="heading")
-        self._short.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._short = ElidedLabel(theme)
+        self._short.set_bold(True)
         self._origin, self._state, self._revision = Chip(theme), Chip(theme), Chip(theme)
         self._age = label(role="caption")
         self.why = label(role="muted", wrap=True)
@@ -88,7 +88,7 @@ class GroupHead(QFrame):
     def show_group(self, proposal: Proposal, group: Group) -> None:
         """Show what does not change from one change to the next."""
         self.title.setText(group.title)
-        self._short.setText(group.title)
+        self._short.set_text(group.title)
         self._origin.show_fact(origin_word(proposal.origin), "accent")
         waiting = open_changes(group)
         token = "warn" if group.decision is Decision.REJECTED else "muted"

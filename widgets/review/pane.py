@@ -71,6 +71,9 @@ class ReviewPane(ReviewRequests):
             if listed is None or _states(listed) != _states(self._full):
                 self._full = None
         self._inbox.set_proposals(proposals)
+        if not self._awaited:
+            # Only now does the page show what is left: pressing A twice must not approve the same group again.
+            self.set_busy(False)
         self._sides.set_back(self.tr("Inbox ({n})").format(n=self._inbox.waiting))
         self.count_changed.emit(self._inbox.waiting)
         if self._inbox.current is None:
@@ -99,12 +102,9 @@ class ReviewPane(ReviewRequests):
         self._page.set_findings(change, text, findings)
 
     def show_outcome(self, outcome: Outcome) -> None:
-        """What a decision led to; it is kept for the summary."""
-        titles = [item.group.title for item in self._inbox.rows if _touches(item, outcome)]
-        self._sitting.add(outcome, titles)
+        """What a decision led to, kept for the summary. The page can be used again when the inbox was read anew."""
+        self._sitting.add(outcome, self._inbox.rows)
         self._awaited = max(0, self._awaited - 1)
-        if not self._awaited:
-            self.set_busy(False)
         self._full = None
         self._bar.tell(" ".join(dict.fromkeys(why for _skill, why in outcome.refused)))
 
@@ -303,6 +303,7 @@ class ReviewPane(ReviewRequests):
 
     def _reject(self, reason: str) -> None:
         if self._row is not None:
+            self._awaited = 1
             self.set_busy(True)
             self.reject_requested.emit(self._row.proposal.id, self._chosen_ids(), reason)
 
@@ -338,11 +339,6 @@ class ReviewPane(ReviewRequests):
             self._inbox.show_waiting()
         else:
             self.refresh_requested.emit()
-
-
-def _touches(item: Row, outcome: Outcome) -> bool:
-    """Whether a group had a part in a decision."""
-    return item.proposal.id == outcome.proposal and any(change.id in outcome.applied for change in item.group.changes)
 
 
 def _states(proposal: Proposal) -> tuple[tuple[str, str, str, bool], ...]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QCoreApplication
 
 from app.proposals.values import Outcome
+from widgets.review.words import Row
 
 #: Decisions named in the summary; the others are counted.
 _NAMED = 6
@@ -17,11 +18,13 @@ class Sitting:
         self._outcomes: list[Outcome] = []
         self._titles: list[str] = []
 
-    def add(self, outcome: Outcome, titles: Sequence[str] = ()) -> None:
-        """One more decision, and the titles of the groups it was about."""
+    def add(self, outcome: Outcome, rows: Sequence[Row] = ()) -> None:
+        """One more decision; `rows` are those of the inbox it was made in."""
         self._outcomes.append(outcome)
-        if outcome.applied:
-            self._titles += [title for title in titles if title not in self._titles]
+        for item in rows:
+            mine = item.proposal.id == outcome.proposal
+            if mine and any(change.id in outcome.applied for change in item.group.changes):
+                self._titles.append(item.group.title)
 
     @property
     def decided(self) -> bool:

@@ -203,8 +203,11 @@ def test_a_batch_waits_for_every_answer(full):
     full._send(batches([row(AGED, "p3"), row(AGED, "p4")]))
     assert not full._bar.isEnabled()
     full.show_outcome(replace_outcome("p3"))
+    full.set_proposals([light(review())])
     assert not full._bar.isEnabled()
     full.show_outcome(replace_outcome("p4"))
+    assert not full._bar.isEnabled()
+    full.set_proposals([light(review())])
     assert full._bar.isEnabled()
 
 
