@@ -3,6 +3,7 @@
 from collections.abc import Collection
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QToolButton
 
 from widgets.common.actions import ActionSet
@@ -10,6 +11,8 @@ from widgets.common.flow import FlowLayout
 from widgets.common.parts import column, label, row, tool_button
 from widgets.common.theme import Theme
 from widgets.library.skill_actions import BULK_ACTIONS
+
+_WORDS_FROM = 280
 
 
 class BulkBar(QFrame):
@@ -35,6 +38,15 @@ class BulkBar(QFrame):
         self.setProperty("ground", "raised")
         self.setProperty("edge", "top")
         self.setLayout(column(row(self._count, None, close), flow, margins=(12, 6, 8, 8), spacing=4))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow pane icons have to do; their tooltips say the words."""
+        super().resizeEvent(event)
+        words = event.size().width() >= _WORDS_FROM
+        style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if words else Qt.ToolButtonStyle.ToolButtonIconOnly
+        for made in self._buttons.values():
+            if made.toolButtonStyle() is not style:
+                made.setToolButtonStyle(style)
 
     def show_for(self, count: int, fits: Collection[str]) -> None:
         """Show the bar for a selection of `count` skills; one skill needs none."""

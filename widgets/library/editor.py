@@ -256,7 +256,8 @@ class EditTab(QWidget):
         self._replace(text)
         told = self.tr("Both texts are in one now. Yours alone can still be copied, or Undo.")
         if places:
-            told = self.tr("Both changed {} places: choose there, and delete the marked lines.").format(places)
+            where = self.tr("one place") if places == 1 else self.tr("{} places").format(places)
+            told = self.tr("Both changed {}: choose there, and delete the marked lines.").format(where)
         self.conflict.keep_other(mine, told)
         self._show_editor()
         self._go_to_mark()

@@ -85,6 +85,9 @@ class SkillTree(QTreeView):
                 self.setExpanded(index.parent(), True)
                 picked.select(index, index)
         self.selectionModel().select(picked, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        shown = self.selectionModel().selectedIndexes()
+        if shown:
+            self.scrollTo(min(shown, key=lambda index: self.visualRect(index).top()))
 
     def selected_entries(self) -> tuple[Entry, ...]:
         """The selected rows from top to bottom."""
