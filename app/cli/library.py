@@ -5,36 +5,55 @@ from pathlib import Path
 import click
 
 from app.cli.call import Call, command_options
-from app.cli.rows import counts_row, entry_row, hit_row, skill_line, skill_row
+from app.cli.rows import catalogue_row, counts_row, hit_row, skill_line, skill_row
 from app.cycles import library as shelf
 from app.cycles.search import KINDS, search_all
 from app.errors import AppError, Kind
 from app.graph.build import build_graph
 from app.proposals.values import ProposalState
 from app.skills.file_mentions import FileMentions
+from app.skills.filter.values import count_facets, parse_filter
 from app.skills.read import read_file
-from app.skills.resolve import find, resolve
+from app.skills.resolve import resolve
 from app.skills.validate import validate_path
 from app.skills.values import Action, Library, Skill
 
 
 @click.command("list")
 @click.option("--state", type=click.Choice(["active", "stale", "archived", "broken"]), help="Only these.")
-@click.option("--query", default="", help="Only skills with these words in name, description or tags.")
+@click.option("--query", default="", help="Only skills that fit: words, and terms such as pinned:yes or idle:>30.")
+@click.option("--facets", is_flag=True, help="Count what the query could narrow further.")
 @command_options
-def list_skills(call: Call, state: str | None, query: str) -> None:
-    """List the skills of the library, the further folders and the archive."""
+def list_skills(call: Call, state: str | None, query: str, facets: bool) -> None:
+    """List the skills of the library, the further folders and the archive.
+
+    The query knows state: pinned: source: author: managed: enabled: used:<3 idle:>30 tokens:>2000 category: tag: name:
+    is:broken (linked, shadowed, edited, remarked, waiting, unrecorded); a minus before a term turns it round.
+    """
     with call.open() as home:
         library = home.library()
-        rows = [skill for skill in library.skills if shelf.matches(skill, query)]
+        wanted, now = parse_filter(query), home.clock()
+        for problem in wanted.problems:
+            call.note(problem)
+        waiting = shelf.waiting_by_skill(home) if any(term.value == "waiting" for term in wanted.terms) else {}
+        rows = [skill for skill in library.skills if wanted.fits(skill, waiting.get(skill.id, 0), now)]
         if state is not None:
             rows = [skill for skill in rows if ("broken" if skill.broken else str(skill.state)) == state]
         _say_notices(call, library)
         notices = [{"key": item.key, "title": item.title, "text": item.text} for item in library.notices]
-        data = {"skills": [skill_row(skill) for skill in rows], "counts": counts_row(library), "notices": notices}
+        data = {
+            "skills": [skill_row(skill) for skill in rows],
+            "counts": counts_row(library),
+            "catalogue": catalogue_row(library),
+            "notices": notices,
+        }
+        counted = count_facets(rows, wanted, waiting) if facets else ()
+        if facets:
+            data["facets"] = {item.key: {value: count for value, count, _ in item.values} for item in counted}
         counts = ", ".join(f"{count} {name}" for name, count in counts_row(library).items() if count)
         none = "no skills can be shown" if library.notices else "no skills yet"
-        call.answer(data, [*map(skill_line, rows), counts or none])
+        more = [f"{item.key}: {', '.join(f'{value} {count}' for value, count, _ in item.values)}" for item in counted]
+        call.answer(data, [*map(skill_line, rows), *more, counts or none])
 
 
 @click.command("show")
@@ -138,39 +157,6 @@ def action_command(action: Action, text: str) -> click.Command:
             raise SystemExit(1)
 
     return run
-
-
-@click.command("history")
-@click.argument("name", required=False)
-@click.option("--limit", default=50, show_default=True, type=click.IntRange(1, 100_000))
-@command_options
-def history(call: Call, name: str | None, limit: int) -> None:
-    """The ledger of one skill or of everything, newest first."""
-    with call.open() as home:
-        skill_id = find(home.library(), name).id if name else None
-        rows = [entry_row(entry) for entry in shelf.entries(home, skill_id, limit)]
-        lines = [
-            f"{row['id'][:10]} {row['at']} {row['origin']} {row['action']} {', '.join(row['skills'])}"
-            + (f": {row['reason']}" if row["reason"] else "")
-            for row in rows
-        ]
-        call.answer({"entries": rows}, lines)
-
-
-@click.command("undo")
-@click.argument("entry")
-@command_options
-def undo(call: Call, entry: str) -> None:
-    """Take one step of the ledger back. The undo is a step itself and can be undone."""
-    with call.open() as home:
-        result = shelf.undo_entry(home, entry)
-        conflicts = list(result.conflicts)
-        lines = [f"undone by {result.entry}"] if result.entry else []
-        call.answer({"entry": result.entry, "conflicts": conflicts}, lines)
-        if result.entry is None:
-            for conflict in conflicts:
-                call.note(conflict)
-            raise SystemExit(1)
 
 
 @click.command("resolve")

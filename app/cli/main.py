@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from app import __version__
-from app.cli import exchange, library, memory, talk, tool
+from app.cli import care, exchange, ledger, library, memory, talk, tool
 from app.cli.call import Call, command_options, exit_code, new_call, utf8_output
 from app.cli.curate import curator, proposals
 from app.cycles.doctor import examine
@@ -80,8 +80,16 @@ for command in (
     library.show,
     library.validate,
     library.search,
-    library.history,
-    library.undo,
+    ledger.history,
+    ledger.undo,
+    ledger.revert,
+    ledger.roll_back,
+    ledger.lost,
+    care.fix,
+    care.heal,
+    care.reset,
+    care.purge,
+    care.duplicates,
     library.resolve_name,
     library.graph,
     library.catalogue,

@@ -48,6 +48,9 @@ def skill_row(skill: Skill) -> dict[str, Any]:
         "shadowed_by": skill.shadowed_by,
         "absorbed_into": skill.absorbed_into,
         "files": skill.file_count,
+        "catalogue_tokens": skill.catalogue_tokens,
+        "body_tokens": skill.body_tokens,
+        "edited_here": skill.edited_here,
         "allowed_tools": list(skill.allowed_tools),
         "tags": list(skill.tags),
         "related": list(skill.related),
@@ -76,6 +79,12 @@ def counts_row(library: Library) -> dict[str, int]:
         "pinned": counts.pinned,
         "broken": counts.broken,
     }
+
+
+def catalogue_row(library: Library) -> dict[str, int]:
+    """What the skills offered to an agent cost each of its prompts, in estimated tokens (characters / 4)."""
+    offered = [skill for skill in library.skills if skill.live and skill.enabled and skill.shadowed_by is None]
+    return {"skills": len(offered), "tokens": sum(skill.catalogue_tokens for skill in offered)}
 
 
 def skill_line(skill: Skill) -> str:

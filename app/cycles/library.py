@@ -1,5 +1,6 @@
 """What a person does to the library, the same for window and command line: open, pin, archive, restore, edit, undo."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -10,6 +11,7 @@ from app.errors import AppError, Kind
 from app.history.log import moves_of
 from app.history.values import Blob, Conflict, Entry, Origin, Snapshot
 from app.memory.values import MemoryBy
+from app.proposals.values import ProposalState
 from app.skills.names import folded
 from app.skills.parse import parse_skill
 from app.skills.read import list_files, read_file, read_skill_text
@@ -98,10 +100,15 @@ def read_one(open_home: OpenHome, skill_id: str, path: str) -> tuple[str, str, b
     return skill.id, path, read_file(skill, path)
 
 
-def matches(skill: Skill, query: str) -> bool:
-    """Whether all words of a query stand in the skill's name, id, description, category or tags."""
-    text = folded(f"{skill.name} {skill.id} {skill.description} {' '.join(skill.tags)}")
-    return all(word in text for word in folded(query).split())
+def waiting_by_skill(open_home: OpenHome) -> Counter[str]:
+    """How many changes wait for a decision, by the id of their skill."""
+    return Counter(
+        change.skill
+        for proposal in open_home.proposals.list(ProposalState.PENDING)
+        for group in proposal.waiting
+        for change in group.changes
+        if change.waiting
+    )
 
 
 def entries(open_home: OpenHome, skill_id: str | None = None, limit: int | None = 200) -> list[Entry]:
