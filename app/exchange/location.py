@@ -63,7 +63,9 @@ def _remote(text: str, *, insecure: bool) -> Location:
         told = f"{scheme}:// is not supported. Give an https:// address of a git repository, or a path."
         raise AppError(Kind.USAGE, "Unknown kind of address", told)
     if scheme in _OPEN and not insecure:
-        told = f"{scheme}:// can be read and changed on the way. Use https://, or allow such addresses (--allow-insecure)."
+        told = (
+            f"{scheme}:// can be read and changed on the way. Use https://, or allow such addresses (--allow-insecure)."
+        )
         raise AppError(Kind.USAGE, "Not a safe address", told)
     if "@" in parts.netloc:
         told = "The address holds a login, which would be stored with the skill. Leave it out."

@@ -54,7 +54,10 @@ def _file(path: str, blob: Blob) -> Iterator[Hint]:
 
 
 def _patterns(path: str, text: str) -> Iterator[Hint]:
+    small = text.lower()
     for rule in TEXT_RULES:
+        if not any(needle in small for needle in rule.needles):
+            continue
         for number, found in enumerate(rule.pattern.finditer(text)):
             if number >= _MOST:
                 break

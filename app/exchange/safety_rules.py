@@ -16,11 +16,15 @@ _SHELL = r"(?:ba|z|da|k|fi)?sh|python[\d.]*|perl|ruby|node|php|pwsh|powershell|i
 
 @dataclass(frozen=True, slots=True)
 class TextRule:
-    """One pattern: its id, how it is to be taken, what it means in a sentence."""
+    """One pattern: its id, how it is to be taken, what it means in a sentence.
+
+    `needles` are lower-case texts one of which stands in every hit: most texts hold none and are passed at once.
+    """
 
     id: str
     risk: Risk
     message: str
+    needles: tuple[str, ...]
     pattern: re.Pattern[str]
 
 
@@ -29,6 +33,7 @@ TEXT_RULES: tuple[TextRule, ...] = (
         "SAFE.REMOTE.RUN",
         Risk.DANGER,
         "Something is fetched from the network and run at once.",
+        ("curl", "wget", "iwr", "irm", "invoke-", "iex"),
         re.compile(
             rf"\b{_DOWNLOAD}\b[^\n|]{{0,300}}\|[^\n]{{0,60}}?\b(?:{_SHELL})\b"
             rf"|\b(?:{_SHELL}|source|eval)\b[^\n]{{0,40}}?(?:<\(|\$\(|`)\s*{_DOWNLOAD}\b"
@@ -40,6 +45,7 @@ TEXT_RULES: tuple[TextRule, ...] = (
         "SAFE.ENCODED.RUN",
         Risk.DANGER,
         "Encoded text is decoded and run, so that nobody can read what it does.",
+        ("base64", "powershell", "b64decode", "fromhex", "atob"),
         re.compile(
             rf"\bbase64\b[^\n|]{{0,60}}\|[^\n]{{0,60}}?\b(?:{_SHELL})\b|\bpowershell\b[^\n]{{0,80}}-e(?:nc|ncodedcommand)\b"
             r"|\b(?:exec|eval)\s*\([^\n]{0,80}(?:b64decode|fromhex|atob)\s*\(",
@@ -50,6 +56,7 @@ TEXT_RULES: tuple[TextRule, ...] = (
         "SAFE.SECRET.SEND",
         Risk.DANGER,
         "Secrets or private files are read and sent away in one line.",
+        ("curl", "wget", "nc", "scp", "invoke-webrequest", "requests.post", "fetch"),
         re.compile(
             r"\b(?:curl|wget|nc|ncat|scp|invoke-webrequest|requests\.post|fetch)\b[^\n]{0,200}"
             r"(?:\.ssh/|id_rsa|id_ed25519|\.aws/|\.netrc|\.env\b|/etc/shadow|\$\(?(?:env|printenv)\b)"
@@ -62,6 +69,7 @@ TEXT_RULES: tuple[TextRule, ...] = (
         "SAFE.DESTROY",
         Risk.DANGER,
         "A command would delete or overwrite whole folders or disks.",
+        ("rm ", "rm\t", "mkfs", "of=/dev/", ":(){", ":()", "format "),
         re.compile(
             r"\brm\s+(?:-\w+\s+){1,4}(?:--no-preserve-root\s+)?[\"']?(?:/|~/?|\$HOME/?)[\"'*]?(?:\s|$|[;&|])"
             r"|\bmkfs(?:\.\w+)?\s+/dev/|\bdd\b[^\n]{0,80}\bof=/dev/(?:sd|nvme|disk|hd)|:\(\)\s*\{\s*:\|:&\s*\};:"
@@ -73,6 +81,7 @@ TEXT_RULES: tuple[TextRule, ...] = (
         "SAFE.SECRET.READ",
         Risk.CAUTION,
         "It names places where keys and passwords are kept.",
+        ("/.", "\\.", "/etc/", "security", "login.keychain"),
         re.compile(
             r"(?:~|\$HOME|%USERPROFILE%|/home/\w+|/root)[/\\]\.(?:ssh|aws|gnupg|kube|docker|netrc|npmrc|pypirc)\b"
             r"|/etc/(?:shadow|sudoers)\b|\bsecurity\s+find-(?:generic|internet)-password\b|\blogin\.keychain\b",
@@ -83,6 +92,7 @@ TEXT_RULES: tuple[TextRule, ...] = (
         "SAFE.PERSIST",
         Risk.CAUTION,
         "It changes what runs at login or on a schedule.",
+        ("crontab", "/.", "authorized_keys", "launchctl", "systemctl", "schtasks", "currentversion"),
         re.compile(
             r"\bcrontab\s+-|(?:>>?|\btee\b[^\n]{0,20})\s*[\"']?(?:~|\$HOME)/\.(?:bashrc|zshrc|profile|bash_profile)\b"
             r"|\bauthorized_keys\b|\blaunchctl\s+load\b|\bsystemctl\s+enable\b|\bschtasks\b[^\n]{0,20}/create\b"
@@ -94,12 +104,14 @@ TEXT_RULES: tuple[TextRule, ...] = (
         "SAFE.RIGHTS",
         Risk.CAUTION,
         "It asks for more rights than its user has, or opens files to everybody.",
+        ("sudo", "chmod", "set-executionpolicy"),
         re.compile(r"(?:^|[;&|(`]\s*)sudo\s+\S|\bchmod\s+(?:-R\s+)?(?:0?777|a\+rwx)\b|\bset-executionpolicy\b", _F),
     ),
     TextRule(
         "SAFE.REMOTE.TEXT",
         Risk.CAUTION,
         "It tells the reader to follow instructions from an address, which can change at any time.",
+        ("http://", "https://"),
         re.compile(
             r"\b(?:follow|execute|obey|run|apply)\b[^\n.]{0,60}\b(?:instructions?|commands?|steps)\b[^\n.]{0,40}"
             r"\b(?:at|from|on|in)\b[^\n.]{0,20}https?://",
@@ -110,6 +122,7 @@ TEXT_RULES: tuple[TextRule, ...] = (
         "SAFE.RUNS.INLINE",
         Risk.CAUTION,
         "Some agents run this command by themselves when they read the skill.",
+        ("!`",),
         re.compile(r"(?:^|\s)!`[^`\n]{1,400}`", _F),
     ),
 )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QComboBox, QDialog, QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QFrame, QLayout, QVBoxLayout, QWidget
 
 from app.exchange.values import AgentView, LinkMode
 from widgets.common.chips import Chip
@@ -24,12 +24,12 @@ class AgentRow(QFrame):
         self._agent = view.agent.id
         #: How the skill stands there, None when it does not.
         self.state = view.placed.state if view.placed is not None else None
-        head = [label(view.agent.name, "heading")]
+        head: list[QWidget] = [label(view.agent.name, "heading")]
         if view.placed is not None:
             head.append(Chip(theme, *link_words(view.placed.mode, view.placed.state)))
         folder = ElidedLabel(theme, "muted")
         folder.set_text(str(view.agent.folder))
-        words = [row(*head, None), folder]
+        words: list[QWidget | QLayout | None] = [row(*head, None), folder]
         if view.also_read_by:
             words.append(label(self.tr("Also read by {}").format(", ".join(view.also_read_by)), "caption", wrap=True))
         if view.problem:

@@ -1,7 +1,7 @@
 """The right side of the import sheet: one skill of the source, what was found in it, and what to do with it."""
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QButtonGroup, QCheckBox, QFrame, QLineEdit, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QCheckBox, QFrame, QLayout, QLineEdit, QRadioButton, QVBoxLayout, QWidget
 
 from app.exchange.values import Choice, Hint, Offer, Risk
 from widgets.common.chips import Chip
@@ -106,7 +106,7 @@ class OfferDetail(QWidget):
         where = f"{hint.file}:{hint.line}" if hint.line else hint.file
         place = label(revealed(where), "mono", wrap=True)
         head = row(Chip(self._theme, word, token, tip=hint.rule), label(hint.rule, "caption"), None)
-        parts = [head, label(hint.message, wrap=True), place]
+        parts: list[QWidget | QLayout | None] = [head, label(hint.message, wrap=True), place]
         if hint.excerpt:
             parts.append(label(revealed(hint.excerpt), "mono", wrap=True))
         return card(column(*parts, margins=(10, 8, 10, 8), spacing=4))
@@ -127,11 +127,11 @@ class OfferDetail(QWidget):
     def _text(self, text: str, role: str) -> None:
         self._add(label(revealed(text), role, wrap=True))
 
-    def _add(self, item: QWidget | object) -> None:
+    def _add(self, item: QWidget | QLayout) -> None:
         if isinstance(item, QWidget):
             self._lines.addWidget(item)
         else:
-            self._lines.addLayout(item)  # type: ignore[arg-type]
+            self._lines.addLayout(item)
 
     def _clear(self) -> None:
         """A new inside: what was shown before goes with the old one."""

@@ -49,8 +49,9 @@ class OfferList(QTreeWidget):
             self._rows[offer.key] = item
             self.addTopLevelItem(item)
             self.refresh(offer, choices)
-        if offers:
-            self.setCurrentItem(self.topLevelItem(0))
+        first = self.topLevelItem(0)
+        if first is not None:
+            self.setCurrentItem(first)
 
     def refresh(self, offer: Offer, choices: Choices) -> None:
         """Show what is done with one skill now."""

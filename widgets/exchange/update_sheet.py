@@ -103,9 +103,10 @@ class UpdateSheet(QDialog):
         self.list.blockSignals(False)
         self._keep.setVisible(any(one.conflicts for one in renewals))
         self._accept.setVisible(any(one.hints for one in renewals))
-        if renewals:
+        first = self.list.topLevelItem(0)
+        if first is not None:
             self._pages.show_content()
-            self.list.setCurrentItem(self.list.topLevelItem(0))
+            self.list.setCurrentItem(first)
         else:
             told = self.tr("Skills that you import keep the way back to their source, and appear here.")
             self._pages.show_empty("download", self.tr("Nothing was imported yet"), told)
@@ -131,8 +132,8 @@ class UpdateSheet(QDialog):
         """The ids that are ticked and can be written as things stand."""
         keep, accept = Keep(self._keep.currentData()), self._accept.isChecked()
         found = []
-        for number in range(self.list.topLevelItemCount()):
-            item = self.list.topLevelItem(number)
+        rows = (self.list.topLevelItem(number) for number in range(self.list.topLevelItemCount()))
+        for item in (one for one in rows if one is not None):
             one = self._renewals[str(item.data(0, _PATH))]
             held = (one.conflicts and keep is Keep.NONE) or (one.hints and not accept)
             if item.checkState(0) is Qt.CheckState.Checked and one.standing in _NEWER and not held:
