@@ -21,7 +21,6 @@ class SourceDrops(QObject):
         self._words.setText(self.tr("Drop to look at it and import"))
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._words.setProperty("drop", True)
-        self._words.setAutoFillBackground(True)
         self._words.hide()
         pane.setAcceptDrops(True)
         pane.installEventFilter(self)
