@@ -38,7 +38,12 @@ WINDOW_ACTIONS = (
         "edit",
     ),
     ActionSpec(
-        "history.not_kept", "What the history does not keep", "warning", "", "Files that no undo can bring back", "edit"
+        "history.not_kept",
+        "What the history does not keep",
+        "warning",
+        "Ctrl+Alt+K",
+        "Files that no undo can bring back",
+        "edit",
     ),
     ActionSpec("palette.open", "Go to…", "search", "Ctrl+K", "Skills, conversations, pages and actions", "find"),
     ActionSpec("library.search", "Filter the library", "filter", "Ctrl+F", "Type into the filter", "find"),

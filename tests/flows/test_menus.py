@@ -2,9 +2,11 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QMenu
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QAbstractButton, QMenu
 
 from app.skills.values import State
+from widgets.library.skill_actions import SKILL_ACTIONS
 
 
 @pytest.fixture
@@ -63,3 +65,30 @@ def test_a_checkable_action_shows_the_real_state(shop, window):
     shop.qtbot.mouseClick(pin, Qt.MouseButton.LeftButton)
     shop.wait(lambda: not skill(window).pinned)
     shop.wait(lambda: not pin.isChecked())
+
+
+def test_no_two_actions_of_the_window_share_a_shortcut(shop, window):
+    frame = window.panes.frame
+    everywhere = [
+        action
+        for action in frame.findChildren(QAction)
+        if not action.shortcut().isEmpty() and action.shortcutContext() is Qt.ShortcutContext.WindowShortcut
+    ]
+    names: dict[str, set[str]] = {}
+    for action in everywhere:
+        names.setdefault(action.shortcut().toString(), set()).add(action.text())
+    for button in frame.findChildren(QAbstractButton):
+        if button.shortcut().toString().startswith("Ctrl"):
+            names.setdefault(button.shortcut().toString(), set()).add(button.accessibleName())
+    assert {keys: texts for keys, texts in names.items() if len(texts) > 1} == {}
+
+
+def test_every_action_for_a_skill_stands_in_the_menu_bar_and_in_the_palette(shop, window):
+    bar = window.panes.frame.menuBar()
+    menus = [entry.menu() for entry in bar.actions()]
+    texts = {action.text() for menu in menus for action in menu.actions()}
+    assert {spec.text for spec in SKILL_ACTIONS} <= texts
+    window.menus.carry_out("palette.open")
+    window.panes.palette._field.set_text_now("archive second-one")
+    assert "Archive: second-one" in window.panes.palette.titles
+    window.panes.palette.close_panel()

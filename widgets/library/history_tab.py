@@ -29,7 +29,7 @@ class HistoryTab(QWidget):
     #: An entry's id: bring the skill back as it was right after it.
     version_requested = Signal(str)
     undo_requested = Signal(str)
-    #: The session or run an entry came from: kind (`session`, `run`) and id.
+    #: What an entry came from: kind (`proposal`, `run`, `session`) and id.
     origin_requested = Signal(str, str)
     #: The id of the (first) skill of a step.
     skill_requested = Signal(str)
@@ -194,7 +194,7 @@ class HistoryTab(QWidget):
         for made in (self._bring, self._against):
             made.setVisible(not self._everything)
         self._why.setText(step_words.why(entry) if entry else "")
-        self._jump.setVisible(entry is not None and bool(entry.record.session or entry.record.run))
+        self._jump.setVisible(entry is not None and bool(_source(entry)[1]))
         self._skill.setVisible(self._everything and entry is not None and entry.record.action != "memory")
 
     @Slot()
@@ -220,7 +220,14 @@ class HistoryTab(QWidget):
     @Slot()
     def _on_jump(self) -> None:
         entry: Entry | None = self._list.currentIndex().data(ENTRY_ROLE)
-        if entry is not None and entry.record.session:
-            self.origin_requested.emit("session", entry.record.session)
-        elif entry is not None and entry.record.run:
-            self.origin_requested.emit("run", entry.record.run)
+        if entry is not None and _source(entry)[1]:
+            self.origin_requested.emit(*_source(entry))
+
+
+def _source(entry: Entry) -> tuple[str, str]:
+    """What a step came from: a proposal, a curator run or a conversation; its kind and id."""
+    record = entry.record
+    proposal = str(record.detail.get("proposal") or "")
+    if proposal:
+        return "proposal", proposal
+    return ("run", record.run) if record.run else ("session", record.session or "")

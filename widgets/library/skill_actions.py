@@ -23,7 +23,7 @@ SKILL_ACTIONS = (
         "skill.copy", "Copy as your own…", "copy", "Ctrl+Alt+C", "A skill of your own with the same files", "name"
     ),
     ActionSpec("skill.pin", "Pin", "pin", "Ctrl+Shift+P", PIN_TIP, "state"),
-    ActionSpec("skill.unpin", "Unpin", "pin-off", "Ctrl+Shift+U", "Let it be archived and merged again", "state"),
+    ActionSpec("skill.unpin", "Unpin", "pin-off", "Ctrl+Alt+P", "Let it be archived and merged again", "state"),
     ActionSpec(
         "skill.archive",
         "Archive",
