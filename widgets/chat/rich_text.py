@@ -14,6 +14,8 @@ from widgets.common.markdown_render import Context, Look, Renderer
 from widgets.common.theme import Theme
 
 _LONGEST_LINE = 2_000
+#: Pixels of an empty line beside a table and below a paragraph, and the height of lines in per cent.
+_GAP, _AFTER, _LINES = 8, 7, 138
 
 
 class RichText(PlainText):
@@ -105,12 +107,37 @@ class RichText(PlainText):
 
     def _append(self, markdown: str) -> None:
         self._new_block()
+        first = self._end().position()
         self._end().insertHtml(self._renderer.render(markdown, self._context))
+        self._space_out(first)
+
+    def _space_out(self, first: int) -> None:
+        """Give what was added the same gaps however it came: what is put in by itself loses the format of its first
+        paragraph, and around a table stand empty lines of full height.
+        """
+        block = self.document().findBlock(first)
+        opening = True
+        while block.isValid():
+            cursor, form = QTextCursor(block), block.blockFormat()
+            if cursor.currentTable() is None and block.textList() is None:
+                if not block.text():
+                    form = QTextBlockFormat()
+                    form.setLineHeight(_GAP, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
+                    cursor.setBlockFormat(form)
+                elif opening and not form.lineHeight():
+                    form.setBottomMargin(_AFTER)
+                    form.setLineHeight(_LINES, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+                    cursor.setBlockFormat(form)
+            opening = False
+            block = block.next()
 
     def _new_block(self) -> None:
+        """Begin a line: the empty one behind a table, else another."""
         cursor = self._end()
-        if cursor.position() > 0:
+        if cursor.position() > 0 and cursor.block().text():
             cursor.insertBlock(QTextBlockFormat(), QTextCharFormat())
+        else:
+            cursor.setBlockFormat(QTextBlockFormat())
 
     def _end(self) -> QTextCursor:
         cursor = QTextCursor(self.document())
@@ -146,8 +173,9 @@ def _with_breaks(text: str, taken: int) -> str:
 def _css(theme: Theme) -> str:
     colour, fonts = theme.tokens.colours, theme.fonts
     return (
-        f"body, p, li, td, th {{ color: {colour['text']}; line-height: 138%; }}"
-        "p { margin-top: 0px; margin-bottom: 7px; } li { margin-bottom: 2px; }"
+        f"body, p, li, td, th {{ color: {colour['text']}; line-height: {_LINES}%; }}"
+        f"p {{ margin-top: 0px; margin-bottom: {_AFTER}px; }} li {{ margin-bottom: 2px; }}"
+        "ul, ol { margin-top: 0px; margin-bottom: 7px; }"
         f"a {{ color: {colour['accent']}; text-decoration: none; }}"
         # Words, not pixels: a heading's own size would win over these.
         "h1, h2 { font-size: large; } h3, h4, h5, h6 { font-size: medium; }"

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSettings, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QTabWidget, QToolBar, QToolButton, QWidget
 
 from widgets.common.actions import ActionSet
-from widgets.common.parts import ElidedLabel, label, row, separator, tool_button
+from widgets.common.parts import ElidedLabel, label, restyle, row, separator, tool_button
 from widgets.common.theme import Theme
 
 _SIZE = QSize(1280, 800)
@@ -16,6 +16,8 @@ _LEAST = QSize(900, 600)
 _STATE_VERSION = 1
 #: Pages fold their bars away when they become narrow, so their present bars must not keep them wide.
 _PAGE_WIDTH = 340
+#: From this width on the titles of the pages stand at their ease.
+_ROOMY = 520
 
 
 class DockTitle(QWidget):
@@ -51,7 +53,8 @@ class Frame(QMainWindow):
         self.tabs.setDocumentMode(True)
         self.tabs.setUsesScrollButtons(False)  # all pages stay in sight; a title is cut rather than a page hidden
         self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
-        self.tabs.tabBar().setProperty("pages", True)
+        self.tabs.tabBar().setProperty("pages", "wide")
+        self.tabs.installEventFilter(self)
         self.tabs.setAccessibleName(self.tr("Pages"))
         self.tabs.currentChanged.connect(self._on_page)
         self.tabs.setMinimumWidth(_PAGE_WIDTH)
@@ -171,6 +174,12 @@ class Frame(QMainWindow):
         store.setValue("page", self.page)
         store.setValue("draft", draft)
         store.sync()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """In a narrow window the titles of the pages stand closer, so that none is cut."""
+        if watched is self.tabs and event.type() is QEvent.Type.Resize:
+            restyle(self.tabs.tabBar(), "pages", "wide" if self.tabs.width() >= _ROOMY else "tight")
+        return super().eventFilter(watched, event)
 
     def showEvent(self, event: QShowEvent) -> None:
         """The first time, give each side the width it asked for, less in a narrow window."""

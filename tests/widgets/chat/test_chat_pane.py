@@ -4,7 +4,7 @@ import json
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QPushButton
 from sample_chat import change, proposal, stored, turns
 
@@ -305,6 +305,38 @@ def test_words_that_joined_the_running_turn_no_longer_wait(pane):
     pane.start_turn("hurry")
     assert [card._item.text for card in cards(pane, YouCard)] == ["first", "hurry", "hurry"]
     pane.apply(DONE)
+
+
+MIXED = "One.\n\n- a\n- b\n\nTwo.\n\n```py\nx\n```\n\nThree.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nFour.\n"
+
+
+def gaps(card):
+    """Every line of text outside of tables with the room below it, and how high the empty lines are."""
+    found = []
+    for view in card.findChildren(RichText):
+        block = view.document().begin()
+        while block.isValid():
+            form = block.blockFormat()
+            if QTextCursor(block).currentTable() is None:
+                found.append((block.text().strip(), form.bottomMargin() if block.text() else form.lineHeight()))
+            block = block.next()
+    return found
+
+
+def test_an_answer_looks_the_same_whether_it_streamed_or_was_stored(qtbot, pane):
+    pane.set_messages((stored(1, Role.USER, "go"), stored(2, Role.ASSISTANT, MIXED)))
+    (whole,) = cards(pane, AnswerCard)
+    qtbot.waitUntil(lambda: not whole.busy)
+    pane.start_turn("again")
+    for start in range(0, len(MIXED), 5):
+        pane.apply(TextArrived(MIXED[start : start + 5]))
+        pane._live.draw()
+    pane.apply(answer(MIXED))
+    pane.apply(DONE)
+    streamed = cards(pane, AnswerCard)[-1]
+    qtbot.waitUntil(lambda: not streamed.busy)
+    assert [line for line in gaps(streamed) if line[0]] == [line for line in gaps(whole) if line[0]]
+    assert {height for text, height in (*gaps(streamed), *gaps(whole)) if not text} <= {8}
 
 
 def test_a_caret_stands_behind_the_last_letter_while_the_answer_is_written(qtbot, pane):
