@@ -151,7 +151,7 @@ def _text(data: bytes) -> str:
 def _candidate(unit: Unit, plain: str) -> _Candidate:
     words = [word.casefold().replace("’", "'") for word in _WORD.findall(unit.text)]
     negations = tuple(sorted(word for word in words if word in _NEGATIONS))
-    numbers = frozenset(word for word in words if any(char.isdigit() for char in word))
+    numbers = frozenset(word for word in words if not word.isalpha() and any(char.isdigit() for char in word))
     return _Candidate(unit, plain, Counter(words), len(words), negations, numbers)
 
 
