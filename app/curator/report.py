@@ -65,6 +65,7 @@ def _further(report: Report) -> dict[str, Any]:
         "budget": asdict(report.budget),
         "tree_before": report.tree_before,
         "tree_after": report.tree_after,
+        "meanwhile": list(report.meanwhile),
     }
 
 
@@ -174,9 +175,19 @@ def _proof(report: Report) -> list[str]:
         return []
     if report.tree_before == report.tree_after:
         text = f"The library was not touched: its tree hash is `{report.tree_before[:16]}` before and after."
-    else:
-        text = f"Tree hash before `{report.tree_before[:16]}`, after `{report.tree_after[:16]}`."
-    return [text, ""]
+        return [text, ""]
+    text = f"Tree hash before `{report.tree_before[:16]}`, after `{report.tree_after[:16]}`."
+    if not report.meanwhile:
+        return [f"{text} What the run applied itself stands below.", ""]
+    told = [f"- {step}" for step in report.meanwhile[:_RENAMES]]
+    more = len(report.meanwhile) - len(told)
+    return [
+        f"{text} While it ran, the library was changed by others:",
+        "",
+        *told,
+        *([f"- and {_counted(more, 'more step')}"] if more else []),
+        "",
+    ]
 
 
 def _skill(name: str) -> str:

@@ -123,7 +123,7 @@ class Report:
     """Everything one run knows; `run.json` and REPORT.md are written from it and nothing else.
 
     `unasked` are names and ids whose change was rejected before and is not proposed again; `decisions` counts what the
-    run put into the inbox.
+    run put into the inbox; `meanwhile` tells the steps of the ledger that were taken while it ran, its own left out.
     """
 
     run: str
@@ -158,6 +158,7 @@ class Report:
     unasked: tuple[str, ...] = ()
     decisions: int = 0
     budget: Budget = Budget()
+    meanwhile: tuple[str, ...] = ()
 
     @property
     def aged(self) -> tuple[Transition, ...]:

@@ -28,6 +28,8 @@ from app.skills.values import Action, Library, Request, State, Writer
 
 Run = Generator[CuratorProgress, None, Report]
 
+#: How far back the ledger is read for what others did during a run.
+_MOST_STEPS = 500
 _UNDER_WAY = "The run was cut short before it was finished."
 _CLOSED = (
     "Melete was closed during this run. What was done until then waits for you; the rest is made up for within a day."
@@ -51,6 +53,7 @@ class CuratorRun:
         self._token = token
         self._closing = closing
         self._dry = dry_run
+        self._tip: str | None = None
         self._now = open_home.clock()
         self._folder = new_run_folder(open_home.home.curator_runs, self._now)
         self._thresholds = clean_thresholds(open_home.settings.curator)
@@ -61,7 +64,7 @@ class CuratorRun:
         self._begin(state)
         open_home.live.observe_outside(None)
         library = open_home.library()
-        before = open_home.history.tree_hash()
+        before, self._tip = open_home.history.tree_hash(), open_home.history.tip()
         yield CuratorProgress(Phase.AGES, line=f"{len(library.skills)} skills")
         moves = self._aged(library)
         write_report(self._folder, self._report(library, moves, Consolidation(error=_UNDER_WAY), before))
@@ -186,9 +189,21 @@ class CuratorRun:
             unasked=merged.unasked,
             decisions=merged.decisions,
             budget=budget_from(self._open.settings.curator),
+            meanwhile=self._meanwhile(),
         )
         new = sum(name not in merged.unasked for name in merged.added)
         return replace(report, after=live - report.leaving + new, summary=_summary(report, merged))
+
+    def _meanwhile(self) -> tuple[str, ...]:
+        """The steps of the ledger since the run began that are not its own, oldest first, in words."""
+        steps = []
+        for entry in self._open.history.entries(_MOST_STEPS):
+            if entry.id == self._tip:
+                break
+            record = entry.record
+            if record.run != self._folder.name:
+                steps.append(f"{record.origin}: {record.action} {', '.join(record.ids)}".rstrip())
+        return tuple(reversed(steps))
 
     def _save(self, changes: dict[str, Any]) -> None:
         update_state(self._open.home.curator_state, self._open.lock, self._now, changes)

@@ -45,6 +45,13 @@ def test_the_text_names_every_bucket_and_the_proof() -> None:
         assert part in text
 
 
+def test_what_others_changed_meanwhile_is_told_beside_the_hashes() -> None:
+    text = render(report(tree_before="a" * 40, tree_after="b" * 40, meanwhile=("review: create ping",)))
+    assert "before `aaaaaaaaaaaaaaaa`, after `bbbbbbbbbbbbbbbb`" in text
+    assert "changed by others:\n\n- review: create ping\n" in text
+    assert "not touched" not in text
+
+
 def test_a_dry_run_says_so_in_title_and_transitions() -> None:
     text = render(report(dry_run=True, transitions=(Transition("a", State.ACTIVE, State.STALE, "r"),)))
     assert text.startswith("# Curator dry run")

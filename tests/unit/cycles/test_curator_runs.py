@@ -129,6 +129,22 @@ def test_a_run_stopped_by_closing_says_so_in_chat_and_report_and_is_made_up_for(
     assert read_state(home.home.curator_state).unfinished == ""
 
 
+def test_what_others_wrote_during_a_run_is_named_and_its_own_steps_are_not(library: Any) -> None:
+    home = library.open()
+    (library.root / "melete.toml").write_text('[curator]\narchive = "automatic"\n', encoding="utf-8")
+    home.reload_settings()
+    work = library.work(ScriptedProvider(fold(library)), home=home)
+    for progress in work:
+        if "create net: done" in progress.line:
+            change = Request(Action.PATCH, "in-use", old="Everybody needs this.", new="Everybody does.")
+            assert home.door.do(change, Writer(Origin.USER)).ok
+            break
+    report = library.played(work)
+    assert report.tree_before != report.tree_after
+    assert [move.applied for move in report.aged] == [True]
+    assert report.meanwhile == ("user: patch in-use",)
+
+
 def killed(library: Any) -> Any:
     """A home whose run never came to its end."""
     home = library.open()
