@@ -82,13 +82,13 @@ class GraphBar(QFrame):
 
     def toggle_kind(self, kind: EdgeKind) -> None:
         """Show or hide one kind of relation."""
-        action = next(action for action in self._kind_actions if action.data() is kind)
+        action = next(action for action in self._kind_actions if EdgeKind(action.data()) is kind)
         action.trigger()
 
     @property
     def kinds(self) -> frozenset[EdgeKind]:
         """The kinds of relations that are shown."""
-        return frozenset(action.data() for action in self._kind_actions if action.isChecked())
+        return frozenset(EdgeKind(action.data()) for action in self._kind_actions if action.isChecked())
 
     def set_scale(self, scale: float) -> None:
         """Show the zoom."""
@@ -166,13 +166,13 @@ class GraphBar(QFrame):
         self.zoom_asked.emit(0.8)
 
     def _choose_labels(self, action: QAction) -> None:
-        self.labels_chosen.emit(action.data())
+        self.labels_chosen.emit(Labels(action.data()))
 
     def _choose_kinds(self, _action: QAction) -> None:
-        self.kinds_chosen.emit(frozenset(action.data() for action in self._kind_actions if not action.isChecked()))
+        self.kinds_chosen.emit(frozenset(EdgeKind) - self.kinds)
 
     def _choose_group(self, action: QAction) -> None:
-        self.group_chosen.emit(action.data())
+        self.group_chosen.emit(GroupBy(action.data()))
 
 
 def _choice(menu: QMenu, group: QActionGroup, word: str, value: object) -> QAction:
