@@ -165,13 +165,14 @@ def test_a_second_claim_raises_the_first_window(shop, qapp):
 
 
 RACER = """
-import sys, time
+import sys
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QTimer
 from app.bridge.single import SingleWindow
 program = QCoreApplication([])
 single = SingleWindow(Path(sys.argv[1]))
-time.sleep(max(0.0, float(sys.argv[2]) - time.time()))
+print("ready", flush=True)
+sys.stdin.readline()
 first = single.claim()
 print("first" if first else "second", flush=True)
 single.raise_requested.connect(lambda: print("raised", flush=True))
@@ -183,10 +184,13 @@ if first:
 
 @pytest.mark.slow
 def test_of_several_starts_in_one_moment_exactly_one_is_the_window_and_is_raised_by_the_rest(shop):
-    moment = str(time.time() + 2)
-    command = [sys.executable, "-c", RACER, str(shop.root), moment]
+    command = [sys.executable, "-c", RACER, str(shop.root)]
     environ = {**os.environ, "PYTHONPATH": str(PROJECT)}
-    racers = [subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, text=True) for _ in range(4)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    racers = [subprocess.Popen(command, env=environ, text=True, bufsize=1, **pipes) for _ in range(4)]
+    assert [racer.stdout.readline() for racer in racers] == ["ready\n"] * 4
+    for racer in racers:
+        racer.stdin.write("go\n")
     said = sorted(racer.communicate(timeout=30)[0].split() for racer in racers)
     assert said == [["first", "raised", "raised", "raised"], ["second"], ["second"], ["second"]]
 
