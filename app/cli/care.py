@@ -25,7 +25,9 @@ def fix(call: Call, names: tuple[str, ...]) -> None:
 
     JSON: {"done":[{"path","rules":[rule,…],"entry"}],"refused":[{"name","why"}]}.
     """
-    done, refused = [], []
+    done: list[dict[str, object]] = []
+    refused: list[dict[str, str]] = []
+    lines = []
     with call.open() as home:
         for name in names:
             try:
@@ -36,7 +38,7 @@ def fix(call: Call, names: tuple[str, ...]) -> None:
                 continue
             entry = receipt.entry if receipt is not None else None
             done.append({"path": skill.id, "rules": list(rules), "entry": entry})
-    lines = [f"{item['path']}: {', '.join(item['rules']) or 'nothing to mend'}" for item in done]
+            lines.append(f"{skill.id}: {', '.join(rules) or 'nothing to mend'}")
     _answer_done(call, done, refused, lines)
 
 
@@ -65,7 +67,8 @@ def reset(call: Call, names: tuple[str, ...]) -> None:
 
     JSON: {"done":[{"name","path","entry"}],"refused":[{"name","why"}]}.
     """
-    done, refused = [], []
+    done: list[dict[str, object]] = []
+    refused: list[dict[str, str]] = []
     with call.open() as home:
         for name in names:
             try:

@@ -146,6 +146,24 @@ def undo_entry(open_home: OpenHome, entry_id: str) -> Undone:
     return Undone(receipt.entry, () if receipt.ok else (receipt.why,))
 
 
+def undo_many(open_home: OpenHome, entry_ids: Iterable[str]) -> tuple[Undone, ...]:
+    """Take several entries back, newest first, each as an entry of its own; one answer for each, in that order.
+
+    What stands in the way of one does not keep the others. Raises AppError(NOT_FOUND) before anything is written when
+    an entry is unknown, AppError(BUSY, STORAGE) when the home cannot be written.
+    """
+    wanted = {open_home.history.entry(entry_id).id for entry_id in entry_ids}
+    found: list[Undone] = []
+    for entry in [entry.id for entry in open_home.history.entries() if entry.id in wanted]:
+        try:
+            found.append(undo_entry(open_home, entry))
+        except AppError as error:
+            if error.kind is not Kind.REFUSED:
+                raise
+            found.append(Undone(None, (error.text,)))
+    return tuple(found)
+
+
 def _shown(conflict: Conflict, skill: str) -> FileDiff:
     return diff_text(f"{skill}/{conflict.path}", conflict.ours, conflict.theirs)
 

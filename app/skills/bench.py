@@ -117,6 +117,8 @@ class Bench:
             self._note(skill, wish)
             self._count_in(skill, wish)
         if wish.forward is not None:
+            if wish.action is Action.RENAME:
+                self._lead_on(wish.forward)
             self._forwards[wish.forward.name] = wish.forward
             self._shown = None
         self._details.append(
@@ -230,6 +232,12 @@ class Bench:
             self._fields.setdefault(skill.id, {}).update(own)
         if end is not None and others:
             self._fields.setdefault(end.id, {}).update(others)
+
+    def _lead_on(self, renamed: Forward) -> None:
+        """Forwards to a skill that gets another name lead to that name, whoever is called by the old one later."""
+        for forward in tuple(self.forwards.values()):
+            if folded(forward.into) == folded(renamed.name) and folded(forward.name) != folded(renamed.into):
+                self._forwards[forward.name] = replace(forward, into=renamed.into)
 
     def _end_of(self, name: str) -> Skill | None:
         found = Names(self.library).resolve(name)

@@ -13,12 +13,20 @@ from app.skills.values import Action, Forward, Notice
 
 
 def forwards_from(entries: Iterable[Entry]) -> dict[str, Forward]:
-    """The forwards that entries, newest first, speak of, by old name; the newest entry about a name counts."""
+    """The forwards that entries, newest first, speak of, by old name; the newest entry about a name counts.
+
+    A forward to a skill that was renamed later leads to the later name.
+    """
     found: dict[str, Forward] = {}
+    called: dict[str, str] = {}  # name at the time of the entry → name today
     for entry in entries:
         for step in reversed(entry.record.detail.get("steps", [])):
             into = step.get("absorbed_into") if step.get("action") == Action.ARCHIVE.value else step.get("new_name")
             name = step.get("name")
+            if isinstance(into, str) and isinstance(name, str):
+                into = called.get(into, into)
+                if "new_name" in step:
+                    called[name] = into
             if not (isinstance(into, str) and into and isinstance(name, str)) or name in found or name == into:
                 continue
             reason = "renamed" if "new_name" in step else entry.record.reason

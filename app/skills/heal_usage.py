@@ -76,7 +76,7 @@ def _replay(entry: Entry, step: Step, known: UsageRecords, gone: UsageRecords) -
         gone[here] = dict(step["record"]) if isinstance(step.get("record"), dict) else left
         return
     if action == Action.CREATE.value or (action == Action.PUT.value and here not in known):
-        known[here] = gone.pop(here, None) or {"created_at": at, **_born(entry.record.origin)}
+        known[here] = gone.pop(here, {}) or {"created_at": at, **_born(entry.record.origin)}
     record = known.setdefault(here, {})
     if action == Action.PUT.value and isinstance(step.get("record"), dict):
         record |= step["record"]  # what the put said of the record, such as where the skill was imported from

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from app.history.trees import hash_files
 from app.history.values import Blob, BlobKind, Origin, Snapshot
+from app.skills.archived_twin import archived_twin_problem
 from app.skills.bench import Bench
 from app.skills.content import Content, changes_script, skill_file
 from app.skills.naming import category_problem, file_problem, name_problem, place_problem
@@ -32,6 +33,7 @@ def wish_create(bench: Bench, request: Request, writer: Writer) -> Wish:
     trouble = result_problem(None, files, name) or _too_large(writer, "SKILL.md", data)
     if not trouble and bench.exists(skill_id):
         trouble = f"Something else stands at skills/{skill_id}. Choose another name."
+    trouble = trouble or archived_twin_problem(bench, data)
     subject = Subject(problem=trouble, script=changes_script({}, files), draft=bench.place.is_draft)
     wish = Wish(request.action, None, subject, skill_id, name, files=files, fields=_born(writer))
     shown = parse_skill(data, name).description

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.cycles.home import OpenHome, home_key
-from app.cycles.library import change, undo_entry
+from app.cycles.library import change, undo_entry, undo_many
 from app.cycles.rollback import days, preview_rollback, rollback
 from app.errors import AppError
 from app.skills.values import Action, Request
@@ -119,3 +119,18 @@ def test_days_count_the_steps_of_each_day(bed: Bed) -> None:
     bed.do(Action.PIN, "one")
     bed.do(Action.UNPIN, "one")
     assert [count for _, count in days(bed.home)] == [1, 2]
+
+
+def test_several_steps_are_undone_newest_first_whatever_order_they_are_named_in(bed: Bed) -> None:
+    bed.create("one")
+    before = bed.picture()
+    made = []
+    for old, new in (("Body", "Text"), ("Text", "Word"), ("Does", "Makes")):
+        bed.do(Action.PATCH, "one", old=old, new=new)
+        made.append(bed.tip)
+    assert all(done.entry for done in undo_many(bed.home, made))
+    assert bed.picture() == before
+    again = undo_many(bed.home, made[:1])
+    assert [(done.entry, len(done.conflicts)) for done in again] == [(None, 1)]
+    with pytest.raises(AppError):
+        undo_many(bed.home, [made[0], "0" * 40])

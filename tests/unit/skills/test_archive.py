@@ -5,7 +5,9 @@ import pytest
 
 from app.history.values import Origin
 from app.skills import moving
+from app.skills.heal import forwards_from
 from app.skills.moving import move_folder, same_folder
+from app.skills.resolve import resolve
 from app.skills.values import Action, State, Verdict, Writer
 
 CURATOR = Writer(Origin.CURATOR, approved=True)
@@ -188,3 +190,31 @@ def test_a_link_is_never_moved_as_a_folder(tmp_path):
     with pytest.raises(moving.AppError):
         move_folder(tmp_path / "link", tmp_path / "there")
     assert (tmp_path / "link").is_symlink()
+
+
+def test_the_text_of_an_archived_skill_is_not_made_anew(bed):
+    body = "1. The very same steps, word for word.\n2. And then the second of them.\n"
+    bed.create("one", body=body)
+    bed.do(Action.ARCHIVE, "one", absorbed_into="")
+    text = bed.text("two", body).replace("# two", "# one")
+    refused = bed.do(Action.CREATE, "two", content=text)
+    assert not refused.ok
+    assert "Restore it" in refused.why
+    assert bed.do(Action.CREATE, "two", content=text + "3. More.\n").ok
+
+
+def test_a_forward_is_kept_through_a_rename_and_a_second_merge_whoever_takes_the_name_later(bed):
+    for name in ("narrow", "wide", "super"):
+        bed.create(name)
+    bed.do(Action.ARCHIVE, "narrow", absorbed_into="wide")
+    bed.do(Action.RENAME, "wide", to="wider")
+    bed.create("wide", body="Another one.\n")
+    into = {name: forward.into for name, forward in bed.live.library().forwards.items()}
+    assert into == {"narrow": "wider", "wide": "wider"}
+    assert resolve(bed.live.library(), "narrow").skill.name == "wider"
+    assert resolve(bed.live.library(), "wide").via == ()
+    bed.do(Action.ARCHIVE, "wider", absorbed_into="super")
+    found = resolve(bed.live.library(), "narrow")
+    assert (found.skill.name, found.via) == ("super", ("narrow", "wider"))
+    rebuilt = {name: forward.into for name, forward in forwards_from(bed.history.entries()).items()}
+    assert rebuilt == {"narrow": "wider", "wide": "wider", "wider": "super"}
