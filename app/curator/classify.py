@@ -15,6 +15,11 @@ from app.curator.values import Consolidated, Pruned
 
 _BLOCK = re.compile(r"^```ya?ml[ \t]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
 _LIMIT = 200_000
+_WORD = re.compile(r"[\w-]+")
+_TEXTS = ("content", "new_string", "file_content")
+
+#: Where a name was mentioned: the order of the place, the skill it is in, and the evidence.
+_Mention = tuple[int, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +79,11 @@ def classify(
     it said nothing). Returns absorbed, pruned, and notes about the run as a whole.
     """
     claims = read_claims(final)
+    mentions = _Mentions(live, calls)
     absorbed: list[Consolidated] = []
     pruned: list[Pruned] = []
     for name in removed:
-        mention = _mention(name, live, calls)
+        mention = mentions.of(name)
         claim = claims.merged.get(name)
         reason = reasons.get(name) or claims.reasons.get(name, "")
         target, source, evidence = _decide(declared.get(name), claim, mention, name in claims.pruned, live)
@@ -140,23 +146,47 @@ def _contradiction(
     return "; ".join(doubts)
 
 
-def _mention(name: str, live: Collection[str], calls: Sequence[Call]) -> tuple[str, str] | None:
-    """The first later call on a surviving skill that names `name`: in a file's path, or as a word of the text."""
-    word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
-    stem = name.replace("_", "-")
-    for call in calls:
-        target = call.arguments.get("name")
-        if call.name != "skill_manage" or call.arguments.get("action") == "delete" or not isinstance(target, str):
-            continue
-        if target == name or target not in live:
-            continue
-        path = str(call.arguments.get("file_path") or "")
-        if any(part.rsplit(".", 1)[0].replace("_", "-") == stem for part in path.split("/")):
-            return target, f"file {path}"
-        for key in ("content", "new_string", "file_content"):
-            if word.search(str(call.arguments.get(key) or "")):
-                return target, f"text of {call.arguments.get('action')}"
-    return None
+class _Mentions:
+    """Which names later calls on surviving skills mention: in a file's path, or as a word of the text. Each call is
+    read once, however many names are asked about.
+    """
+
+    def __init__(self, live: Collection[str], calls: Sequence[Call]) -> None:
+        self._stems: dict[str, list[_Mention]] = {}
+        self._words: dict[str, list[_Mention]] = {}
+        self._texts: list[tuple[str, _Mention]] = []
+        for number, call in enumerate(calls):
+            target = call.arguments.get("name")
+            if call.name != "skill_manage" or call.arguments.get("action") == "delete" or target not in live:
+                continue
+            path = str(call.arguments.get("file_path") or "")
+            for part in path.split("/") if path else ():
+                self._note(self._stems, _stem(part.rsplit(".", 1)[0]), (2 * number, str(target), f"file {path}"))
+            text = "\n".join(str(call.arguments.get(key) or "") for key in _TEXTS)
+            mention = (2 * number + 1, str(target), f"text of {call.arguments.get('action')}")
+            self._texts.append((text, mention))
+            for word in set(_WORD.findall(text)):
+                self._note(self._words, word, mention)
+
+    def of(self, name: str) -> tuple[str, str] | None:
+        """The first call that mentions this name on another skill: that skill and the evidence."""
+        if _WORD.fullmatch(name):
+            found = self._words.get(name, [])
+        else:
+            whole = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+            found = [mention for text, mention in self._texts if whole.search(text)]
+        others = [item for item in (*self._stems.get(_stem(name), ()), *found) if item[1] != name]
+        return min(others)[1:] if others else None
+
+    @staticmethod
+    def _note(index: dict[str, list[_Mention]], key: str, mention: _Mention) -> None:
+        known = index.setdefault(key, [])
+        if len(known) < 2 and all(one[1] != mention[1] for one in known):  # one of the two is another skill's
+            known.append(mention)
+
+
+def _stem(name: str) -> str:
+    return name.replace("_", "-")
 
 
 def _rows(value: object) -> list[dict[str, Any]]:

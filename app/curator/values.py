@@ -85,7 +85,7 @@ class Consolidated:
     """An absorbed skill.
 
     `source` names the evidence that decided; `contradiction` is a sentence when evidence disagrees. `kept` is the
-    share (0 to 1) of its pieces that the umbrella keeps or rewords, `dropped` how many it does not.
+    share (0 to 1) of its pieces that the umbrella keeps or rewords (None: not measured), `dropped` how many it drops.
     """
 
     name: str
@@ -94,7 +94,7 @@ class Consolidated:
     reason: str = ""
     evidence: str = ""
     contradiction: str = ""
-    kept: float = 1.0
+    kept: float | None = None
     dropped: int = 0
 
 

@@ -1,6 +1,6 @@
 """Phase B of the curator: a fork folds siblings into umbrellas in a draft, and its result becomes one proposal."""
 
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from app.agent.loop import run_loop
@@ -59,8 +59,12 @@ def consolidate(
     *,
     run: str,
     dry_run: bool,
+    hurry: Callable[[], bool],
 ) -> Generator[CuratorProgress, None, Consolidation]:
-    """Archive by age in the draft what waits for approval, let the fork work, file the draft (unless a dry run)."""
+    """Archive by age in the draft what waits for approval, let the fork work, file the draft (unless a dry run).
+
+    The draft is filed before anything is worked out about it, so that a program that has to end (`hurry`) keeps it.
+    """
     aged = [move for move in moves if move.after is State.ARCHIVED and not move.applied]
     gone = {move.skill for move in moves if move.after is State.ARCHIVED}
     found = tuple(skill for skill in candidates(library.skills, open_home.clock(), thresholds) if skill.id not in gone)
@@ -74,27 +78,28 @@ def consolidate(
             desk.door.do(request, Writer(Origin.CURATOR, run=run))
         if provider is None or len(found) < 2:
             why = "no model part" if provider is None else "no candidates to merge"
-            return _filed(open_home, desk, Consolidation(skipped=why), aged, dry_run=dry_run)
+            filed = () if dry_run else desk.file_draft()
+            return _with_filed(open_home, Consolidation(skipped=why), filed, aged, dry_run=dry_run)
         leaning = References(open_home)
         references = {skill.id: leaning.of(skill) for skill in found}
         message = candidate_message(found, clusters, _users(library, found), open_home.clock(), references=references)
         work = _Fork(open_home, desk, provider, library, token)
         yield from work.play(message, aged)
-        made = work.result()
+        filed = () if dry_run else desk.file_draft()
+        made = work.result(measure=not hurry())
         gone = {item.name for item in made.consolidated} | {item.name for item in made.pruned}
         made = replace(made, references={s.name: references[s.id] for s in found if s.name in gone})
-        return _filed(open_home, desk, made, aged, dry_run=dry_run)
+        return _with_filed(open_home, made, filed, aged, dry_run=dry_run)
     finally:
         desk.close()
 
 
-def _filed(
-    open_home: OpenHome, desk: Desk, made: Consolidation, aged: Sequence[Transition], *, dry_run: bool
+def _with_filed(
+    open_home: OpenHome, made: Consolidation, proposals: tuple[str, ...], aged: Sequence[Transition], *, dry_run: bool
 ) -> Consolidation:
-    """The draft put into the inbox, with what of it was rejected before and is not asked again."""
+    """What came into the inbox, and what of the run was rejected before and is not asked again."""
     if dry_run:
         return made
-    proposals = desk.file_draft()
     filed = [open_home.proposals.get(item) for item in proposals]
     asked = {name for item in filed for group in item.waiting for c in group.changes for name in (c.name, c.skill)}
     gone = [item.name for item in made.consolidated] + [item.name for item in made.pruned]
@@ -143,8 +148,8 @@ class _Fork:
         finally:
             meter.close()
 
-    def result(self) -> Consolidation:
-        """Everything the report needs."""
+    def result(self, *, measure: bool) -> Consolidation:
+        """Everything the report needs; `measure` says whether there is time to find out what the merges keep."""
         before = {skill.id: skill for skill in self._library.skills if skill.live and skill.in_home}
         after = {skill.id: skill for skill in self._desk.library().skills if skill.live and skill.in_home}
         removed = [skill.name for key, skill in before.items() if key not in after and key not in self._aged]
@@ -152,7 +157,9 @@ class _Fork:
         absorbed, pruned, notes = classify(
             removed, {skill.name for skill in after.values()}, declared, self._calls, self._final, reasons
         )
-        absorbed, doubts = measured(self._desk, absorbed, _by_name(before.values()), _by_name(after.values()))
+        doubts: tuple[str, ...] = ()
+        if measure:
+            absorbed, doubts = measured(self._desk, absorbed, _by_name(before.values()), _by_name(after.values()))
         added = tuple(skill.name for key, skill in after.items() if key not in before)
         edited = tuple(skill.name for key, skill in after.items() if key in before and self._desk.touched(key))
         ended = self._ended
@@ -228,7 +235,9 @@ def _users(library: Library, found: Sequence[Skill]) -> dict[str, list[str]]:
 
 
 def _mentions(library: Library, removed: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    return {
-        name: tuple(s.name for s in library.skills if s.live and s.name != name and name in {*s.related, *s.mentions})
-        for name in removed
-    }
+    users: dict[str, list[str]] = {name: [] for name in removed}
+    for skill in library.skills:
+        for name in {*skill.related, *skill.mentions} if skill.live else ():
+            if name in users and name != skill.name:
+                users[name].append(skill.name)
+    return {name: tuple(found) for name, found in users.items()}

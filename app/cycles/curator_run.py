@@ -116,11 +116,15 @@ class CuratorRun:
                 self._token,
                 run=self._folder.name,
                 dry_run=self._dry,
+                hurry=self._must_end,
             )
         except AppError as error:
             return Consolidation(error=f"{error.title}. {error.text}")
-        stopped = self._token.cancelled and self._closing()
-        return replace(merged, error=_CLOSED) if stopped else merged
+        return replace(merged, error=_CLOSED) if self._must_end() else merged
+
+    def _must_end(self) -> bool:
+        """Whether the program is being closed and waits for this run."""
+        return self._token.cancelled and self._closing()
 
     def _aged(self, library: Library) -> tuple[Transition, ...]:
         """Labels apply by themselves, in one step; archives do so only where the user chose that."""
