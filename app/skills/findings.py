@@ -5,6 +5,7 @@ load says what the tolerant reader does with the skill. A rule whose load is `lo
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 
 from app.skills.values import Finding, Load, Severity
@@ -81,6 +82,12 @@ def worse(one: Load, other: Load) -> Load:
     return one if _WEIGHT[one] >= _WEIGHT[other] else other
 
 
+@lru_cache(maxsize=1024)
+def _finding(rule: str, severity: Severity, line: int | None, message: str, fix: str | None) -> Finding:
+    """Thousands of skills have the same few findings: they share them."""
+    return Finding(rule, severity, line, message, fix)
+
+
 class Remarks:
     """Collects findings about one skill, each once, and keeps the harshest load among them.
 
@@ -106,7 +113,7 @@ class Remarks:
         self.load = worse(self.load, load or reaction)
         if len(self._findings) < _MOST:
             key = (rule, line, message)
-            self._findings.setdefault(key, Finding(rule, severity or usual, line, message, fix))
+            self._findings.setdefault(key, _finding(rule, severity or usual, line, message, fix))
 
     def keep(self, finding: Finding) -> None:
         """Take over a finding made elsewhere, without its effect on the load."""

@@ -9,8 +9,9 @@ def nfc(text: str) -> str:
 
 
 def folded(text: str) -> str:
-    """What two names that count as the same have in common."""
-    return nfc(nfc(text).casefold())
+    """What two names that count as the same have in common; the very same text where that is all small letters."""
+    found = nfc(nfc(text).casefold())
+    return text if found == text else found
 
 
 def can_be_name(text: str) -> bool:

@@ -85,7 +85,8 @@ def walk_below(root: Root, relative: str, token: CancelToken | None, most_depth:
             continue
         found = skill_file_in(entries) if here else None
         if found is not None:
-            yield _place(root, nfc(here), folder, f"{root.real}/{here}", entries, found, at)
+            real = folder if root.real == str(root.path) else f"{root.real}/{here}"
+            yield _place(root, nfc(here), folder, real, entries, found, at)
             continue
         if depth >= most_depth:
             continue

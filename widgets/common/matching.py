@@ -4,8 +4,9 @@ import unicodedata
 
 
 def folded(text: str) -> str:
-    """Lower case without regard to composed or decomposed letters."""
-    return unicodedata.normalize("NFC", text).casefold()
+    """Lower case without regard to composed or decomposed letters; the very same text where it is that already."""
+    found = unicodedata.normalize("NFC", text).casefold()
+    return text if found == text else found
 
 
 def score(query: str, title: str, detail: str = "") -> float:
