@@ -9,6 +9,7 @@ from app.engine.frontlines import raw_fields, with_description
 from app.engine.groups import Group, Member
 from app.engine.merge import Part, appended_body, merged_body, part_of
 from app.engine.skilltext import LONGEST_DESCRIPTION, scalar, shorten, titled
+from app.skills.parse import parse_skill
 from app.text.sections import cut_front
 from app.text.units import sentences, triggers
 
@@ -40,6 +41,7 @@ def package_of(group: Group, texts: Mapping[str, Mapping[str, str]]) -> Package:
         body = appended_body(group.target.content, group.target.name, parts) + fields
         return Package(with_description(body, _description(group)), files)
     head = [f"name: {group.name}", f"description: {scalar(_description(group))}", *_common_fields(group.absorbed)]
+    head += _tags(group.absorbed)
     title = titled(group.name)
     return Package("---\n" + "\n".join(head) + "\n---\n\n" + merged_body(title, parts) + fields, files)
 
@@ -81,6 +83,23 @@ def _common_fields(members: Sequence[Member]) -> list[str]:
     """Fields that stand word for word the same in every member."""
     fields = [raw_fields(member.content) for member in members]
     return [raw for key, raw in fields[0].items() if key not in _OWN_FIELDS and all(f.get(key) == raw for f in fields)]
+
+
+def _tags(members: Sequence[Member]) -> list[str]:
+    """All tags of the parts as the umbrella's own, where its fields hold none yet."""
+    common = {raw.split(":", 1)[0] for raw in _common_fields(members)}
+    if common & {"metadata", "tags"}:
+        return []
+    fronts = [parse_skill(member.content.encode("utf-8", "surrogatepass"), member.name).front for member in members]
+    said = [(front.fields.get("tags"), front.metadata.get("tags"), front.metadata.get("hermes")) for front in fronts]
+    levels = [level for row in said for level in (*row[:2], row[2].get("tags") if isinstance(row[2], dict) else None)]
+    found = [
+        str(tag).strip()
+        for level in levels
+        for tag in (re.split(r"[,\s]+", level) if isinstance(level, str) else level if isinstance(level, list) else ())
+    ]
+    tags = ", ".join(dict.fromkeys(tag for tag in found if tag))
+    return [f"metadata:\n  tags: {scalar(tags)}"] if tags else []
 
 
 def _note(group: Group) -> str:

@@ -188,6 +188,22 @@ def test_front_matter_that_differs_is_kept_as_text_and_what_agrees_is_carried(cs
     assert "Doubles:\n\n```yaml\nallowed-tools: Read\n```" in text
 
 
+def test_the_tags_of_all_parts_are_the_tags_of_the_umbrella(csv_room) -> None:
+    for name, tags in (("csv-dedupe", "tables, sorting"), ("csv-clean", "tables, quotes")):
+        text = csv_room.skills[name]["SKILL.md"]
+        csv_room.skills[name]["SKILL.md"] = text.replace("---\n\n", f"metadata:\n  tags: {tags}\n---\n\n", 1)
+    curate(csv_room, ["csv-dedupe", "csv-clean"])
+    front = yaml.safe_load(csv_room.skills["csv-workflows"]["SKILL.md"].split("---")[1])
+    assert front["metadata"] == {"tags": "tables, sorting, quotes"}
+
+
+def test_skills_that_a_note_names_are_left_out(csv_room) -> None:
+    rows = [{"id": name, "name": name, "description": f"About {name}."} for name in csv_room.skills]
+    listing = json.dumps({"candidates": rows, "clusters": [["csv-dedupe", "csv-clean"]], "note": "not csv-clean!"})
+    csv_room.say(f"Again.\n\n```json\n{listing}\n```\n", "curator")
+    assert set(csv_room.skills) == {"csv-dedupe", "csv-clean", "trip-plan"}
+
+
 def test_what_would_be_too_long_to_read_moves_to_a_reference(csv_room) -> None:
     long = "".join(f"{n}. Step number {n}\n" for n in range(1, 600))
     csv_room.add("csv-long", "Long.", f"# Long\n\n## Steps\n\n{long}")
