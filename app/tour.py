@@ -218,7 +218,7 @@ class Tour(QObject):
     def _by_click(self) -> Steps:
         library = self._services.library
         self._window.steering.open_skill("git/git-rebase")
-        yield self._rest(), "the skill page"
+        yield self._open("git/git-rebase"), "the skill page"
         self._window.panes.skill.header.pin_button.click()
         yield lambda: _get(library, "git/git-rebase", "pinned"), "the pin"
         archived = next(skill.id for skill in library.library.skills if str(skill.state) == "archived")
@@ -231,10 +231,19 @@ class Tour(QObject):
         self._shoot("graph-after", "the graph with pins and forwards")
 
     def _pages(self) -> Steps:
-        for page in ("sessions", "memory"):
-            self._window.panes.frame.show_page(page)
-            yield self._rest(), page
-            self._shoot(page, f"the {page} page")
+        found: list[object] = []
+        self._services.sessions.found.connect(lambda _query, hits: found.extend(hits))
+        self._window.panes.frame.show_page("sessions")
+        self._services.sessions.search("flattery", tools=False)
+        yield lambda: bool(found), "a search through the conversations"
+        hit = found[0]
+        _check(getattr(hit, "message", None) is not None, "the search says which message it found")
+        self._services.sessions.read(getattr(hit, "id", ""), getattr(hit, "message", -1), getattr(hit, "words", ()))
+        yield self._rest(), "the conversation to be read"
+        self._shoot("sessions", "a conversation, read where a search found something")
+        self._window.panes.frame.show_page("memory")
+        yield self._rest(), "memory"
+        self._shoot("memory", "what is remembered, and where it comes from")
 
     def _dark(self) -> Steps:
         self._window.theme.set_choice("dark")
@@ -242,6 +251,11 @@ class Tour(QObject):
             self._window.panes.frame.show_page(page)
             yield self._rest(0.6), page
             self._shoot(f"{page}-dark", f"the {page} page, dark")
+
+    def _open(self, skill: str) -> Callable[[], bool]:
+        """The skill page shows this skill."""
+        page = self._window.panes.skill
+        return lambda: page.skill is not None and page.skill.id == skill
 
     def _rest(self, seconds: float = _SETTLE_S) -> Callable[[], bool]:
         until = time.monotonic() + seconds

@@ -43,7 +43,7 @@ class SessionService(Service):
         """Read the list again."""
         self._ask("listing sessions", _list, self._on_listed)
 
-    def search(self, text: str, tools: bool) -> None:
+    def search(self, text: str, tools: bool = True) -> None:
         """Search the conversations, also what tools said when `tools`; typing on replaces the search."""
         self._wanted, self._tools = (text, False), tools
         self._timer.start()

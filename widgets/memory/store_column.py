@@ -31,7 +31,12 @@ class StoreColumn(QWidget):
         self._used = label(role="caption")
         self._problem = label(role="danger", wrap=True)
         self._problem.hide()
-        self._empty = label(self.tr("Nothing yet."), "muted")
+        hint = (
+            self.tr("Nothing yet. Say in the chat how you like to work, or add it here.")
+            if mine
+            else self.tr("Nothing yet. What the agent should know of your projects and tools stands here.")
+        )
+        self._empty = label(hint, "muted", wrap=True)
         self._add = button(theme, self.tr("Add"), icon="plus")
         self._editor = EntryEditor(theme)
         self._editor.hide()
