@@ -110,7 +110,7 @@ def test_a_database_locked_by_another_program_keeps_the_window_alive_and_loses_n
     window.services.chat.turn_ended.connect(ended.append)
     release.start()
     with Heartbeat() as heart:
-        window.panes.sessions.search_requested.emit("gardens")
+        window.panes.sessions.search_requested.emit("gardens", True)
         window.panes.chat.send_requested.emit("and meanwhile?")
         if mode == "IMMEDIATE":
             shop.wait(lambda: bool(found), 1.4)

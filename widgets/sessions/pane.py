@@ -45,7 +45,7 @@ class SessionsPane(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._message = -1
-        self._shared = False
+        self._moved = False
         self._sessions: tuple[SessionInfo, ...] = ()
         self._query = ""
         self._search = SearchField(theme, self.tr("Search all conversations"))
@@ -156,14 +156,17 @@ class SessionsPane(QWidget):
         else:
             super().keyPressEvent(event)
 
+    def _keep_halves(self) -> None:
+        """The reader shared the room out; it stays so."""
+        self._moved = True
+
     def _share_room(self) -> None:
         narrow = self.width() < _ROOM_FOR_BOTH
         reads = bool(self._reading.session)
         self._pages.setVisible(not (narrow and reads))
         self._reading.set_alone(narrow)
-        if reads and not narrow and not self._shared:
+        if reads and not narrow and not self._moved:
             self._halves.setSizes([self.width() * 2 // 5, self.width() * 3 // 5])
-        self._shared = reads and not narrow
 
     @property
     def _place(self) -> int:
@@ -185,6 +188,7 @@ class SessionsPane(QWidget):
 
     def _connect(self) -> None:
         self._search.searched.connect(self._seek)
+        self._halves.splitterMoved.connect(self._keep_halves)
         self._unfinished.toggled.connect(self._show_all)
         self._tools.toggled.connect(self._ask_search)
         self._view.clicked.connect(self._open)

@@ -183,6 +183,7 @@ def test_what_is_read_stands_beside_the_list_where_there_is_room_and_in_its_plac
     pane.show_reading(SESSIONS[1])
     assert pane._pages.isVisible()
     assert pane._reading._title.text == "Release notes"
+    assert pane._reading.width() > pane._pages.width()
     pane.resize(420, 560)
     assert not pane._pages.isVisible()
     click(qtbot, pane._reading._back)
