@@ -15,6 +15,7 @@ from app.clock import format_time
 from app.history.values import Blob, Record, Snapshot
 from app.skills.absorbed import given_back, taken_over, umbrella_of
 from app.skills.content import Content, read_content, skill_file
+from app.skills.moving import link_above
 from app.skills.names import folded
 from app.skills.order import row_of, usage_keys
 from app.skills.parse import parse_skill
@@ -97,10 +98,14 @@ class Bench:
         return self._contents[skill.id]
 
     def exists(self, skill_id: str) -> bool:
-        """Whether something stands at this id: a skill on the bench, or anything at all on disk."""
+        """Whether something stands at this id: a skill on the bench, anything on disk, or a link on the way there (nothing
+        is written behind a link).
+        """
         if skill_id in self._own:
             return True
         path = self.place.home.skills / skill_id
+        if link_above(self.place.home.skills, skill_id) is not None:
+            return True
         left = any(old == skill_id for old, _ in self._moves)
         return not left and (path.exists() or path.is_symlink())
 

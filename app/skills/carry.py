@@ -14,7 +14,7 @@ from app.history.values import Blob, BlobKind
 from app.history.walk import write_folder
 from app.paths import Home
 from app.skills.forwards import is_readable, with_forward
-from app.skills.moving import move_folder, remove_folder
+from app.skills.moving import link_above, move_folder, remove_folder
 from app.skills.plan import MoveFolder, NewFolder, Plan, RemoveFolder, Step, WriteFile, mark
 from app.skills.usage import UsageFile, UsageRecords, keep_damaged, record_at
 from app.skills.values import Forward
@@ -43,6 +43,7 @@ def check(home: Home, steps: Iterable[Step]) -> None:
     """Look whether every step can begin, before the first one does. Raises AppError(REFUSED) when one cannot."""
     touched: set[str] = set()
     for step in steps:
+        _check_way(home, step)
         if isinstance(step, MoveFolder):
             if step.source not in touched and not place_of(home, step.source).is_dir():
                 raise _meanwhile(place_of(home, step.source))
@@ -59,6 +60,15 @@ def check(home: Home, steps: Iterable[Step]) -> None:
             here = mark(_read(place_of(home, step.folder), step.path))
             if here not in {step.before, mark(step.after)}:
                 raise _meanwhile(place_of(home, step.folder) / step.path)
+
+
+def _check_way(home: Home, step: Step) -> None:
+    """A whole folder is never put behind a link, which could lead anywhere. Raises AppError(INVALID)."""
+    folder = step.target if isinstance(step, MoveFolder) else step.folder if isinstance(step, NewFolder) else ""
+    link = link_above(home.root / "skills", folder.removeprefix("skills/")) if folder else None
+    if link is not None:
+        text = f"{link} is a link, and nothing is put behind it. Choose another place, or replace the link by a folder."
+        raise AppError(Kind.INVALID, "A link is in the way", text)
 
 
 def check_writable(home: Home, steps: Iterable[Step]) -> None:

@@ -83,6 +83,16 @@ def same_folder(one: Path, other: Path) -> bool:
     return names == sorted(os.listdir(other)) and all(same_folder(one / name, other / name) for name in names)  # noqa: PTH208
 
 
+def link_above(root: Path, relative: str) -> Path | None:
+    """The first link among the folders between `root` and the last part of a POSIX path; None when there is none."""
+    here = root
+    for part in relative.split("/")[:-1]:
+        here = here / part
+        if here.is_symlink():
+            return here
+    return None
+
+
 def _rename_or_copy(source: Path, target: Path) -> None:
     try:
         source.rename(target)

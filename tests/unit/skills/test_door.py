@@ -165,6 +165,17 @@ def test_writing_through_a_link_is_refused(bed):
     assert (folder / "references").is_symlink()
 
 
+def test_nothing_new_is_put_behind_a_link(bed, tmp_path):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    bed.home.skills.mkdir(exist_ok=True)
+    (bed.home.skills / "web").symlink_to(outside)
+    text = "---\nname: demo\ndescription: A sample. Use in tests.\n---\n"
+    receipt = bed.do(Action.CREATE, "demo", content=text, category="web")
+    assert receipt.verdict is Verdict.REFUSE
+    assert list(outside.iterdir()) == []
+
+
 def test_a_script_of_a_model_is_proposed_whatever_way_it_comes(bed):
     bed.create("alpha", REVIEW)
     for request in (
