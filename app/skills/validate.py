@@ -4,9 +4,8 @@ Two judgements stand side by side: `strict` (the text of the format) and `load` 
 reference validator's own answer is added when its package is installed.
 """
 
-import importlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from app.skills.front_values import Front
 from app.skills.order import collisions
 from app.skills.parse import Parsed, parse_skill
 from app.skills.places import Place, single_place, walk_below
+from app.skills.reference import BATCH, is_installed, verdicts
 from app.skills.roots import Root
 from app.skills.values import Finding, Load
 
@@ -23,8 +23,7 @@ from app.skills.values import Finding, Load
 Line = dict[str, Any]
 
 _ANY_DEPTH = 10_000
-#: The reference validator needs quadratic time in the length of the front matter (10 s at 3,000 lines).
-_MOST_REFERENCE_LINES = 500
+_MOST_REFERENCE_FIELDS = 500
 
 
 def validate_path(path: Path) -> Iterator[Line]:
@@ -43,13 +42,13 @@ def validate_path(path: Path) -> Iterator[Line]:
         return
     single = single_place(folder)
     if single is not None:
-        yield judge(single, str(path))[0]
+        yield from _referred([(single, judge(single, str(path))[0])])
         return
-    names = []
-    for place in _places(folder):
-        line, name = judge(place, place.folder)
-        names.append((place.folder, name))
-        yield line
+    names: list[tuple[str, str]] = []
+    for batch in _batches(_places(folder)):
+        judged = [(place, *judge(place, place.folder)) for place in batch]
+        names += [(place.folder, name) for place, _, name in judged]
+        yield from _referred([(place, line) for place, line, _ in judged])
     if names:
         yield {"collisions": collisions(names)}
     else:
@@ -68,9 +67,29 @@ def judge(place: Place, shown_path: str) -> tuple[Line, str]:
         remarks.keep(one)
     remarks.harden(parsed.load if parsed is not None else Load.SKIP)
     line = _line(shown_path, remarks.findings, remarks.load, parsed)
-    if place.stamp is not None and (parsed is None or parsed.body_line <= _MOST_REFERENCE_LINES):
-        line["reference"] = _reference(Path(place.folder))
     return line, parsed.name if parsed is not None else folder_name
+
+
+def _referred(judged: Sequence[tuple[Place, Line]]) -> Iterator[Line]:
+    """The lines with the reference validator's verdict, where it is installed and can read the skill's file."""
+    able = is_installed()
+    asked = [place.folder for place, line in judged if able and place.stamp is not None and not _is_endless(line)]
+    said = dict(zip(asked, verdicts(asked), strict=True))
+    for place, line in judged:
+        yield line | {"reference": said.get(place.folder)}
+
+
+def _is_endless(line: Line) -> bool:
+    """Whether a front matter is so long that the reference validator, quadratic in it, takes many seconds for it."""
+    metadata = line["parsed"]["metadata"]
+    fields = len(line["parsed"]["unknown_fields"]) + (len(metadata) if isinstance(metadata, dict) else 0)
+    return fields > _MOST_REFERENCE_FIELDS
+
+
+def _batches(places: Sequence[Place]) -> Iterator[Sequence[Place]]:
+    """All places in pieces, so that the first lines come soon; singly where nobody else is asked."""
+    size = BATCH if is_installed() else 1
+    return (places[start : start + size] for start in range(0, len(places), size))
 
 
 def _places(folder: Path) -> list[Place]:
@@ -121,17 +140,3 @@ def _fields(parsed: Parsed | None) -> Line:
 
 def _value(front: Front, key: str) -> Any:  # noqa: ANN401 - text, list or map, as in the file
     return None if front.is_null(key) else front.text(key) or front.fields.get(key)
-
-
-def _reference(folder: Path) -> str | None:
-    """What the reference validator says of a folder with a plain SKILL.md; None when it is not installed."""
-    try:
-        # Optional: the reference validator is no dependency, and importing it costs a strict YAML parser.
-        validator = importlib.import_module("skills_ref.validator")
-    except ImportError:
-        return None
-    try:
-        problems = validator.validate(folder)
-    except Exception:  # noqa: BLE001 - it is somebody else's program, and its crash is part of the answer
-        return "crash"
-    return "invalid" if problems else "valid"
