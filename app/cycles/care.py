@@ -52,11 +52,10 @@ def near_duplicates(open_home: OpenHome, token: CancelToken) -> Generator[int, N
             yield number
     index = Similarity(texts)
     found = set(_sharing_lines(lines))
-    for number, skill_id in enumerate(texts, 1):
+    yield len(rows)
+    for one, other, _ in index.pairs(_ALIKE):
         token.check()
-        found |= {_pair(skill_id, near.id) for near in index.neighbours(skill_id, threshold=_ALIKE)}
-        if number % _STEP == 0:
-            yield len(rows)
+        found.add(_pair(one, other))
     pairs = [_lookalike(index, lines, *pair) for pair in found]
     return tuple(sorted(pairs, key=_rank)[:_MOST_PAIRS])
 
@@ -80,9 +79,8 @@ def _pair(one: str, other: str) -> tuple[str, str]:
 
 
 def _lookalike(index: Similarity, lines: Mapping[str, frozenset[str]], one: str, other: str) -> Lookalike:
-    near = next((item for item in index.neighbours(one, threshold=0.0, limit=50) if item.id == other), None)
     equal, whole = len(lines[one] & lines[other]), min(len(lines[one]), len(lines[other]))
-    return Lookalike(one, other, index.score(one, other), near.shared if near else (), equal, whole)
+    return Lookalike(one, other, index.score(one, other), index.shared(one, other), equal, whole)
 
 
 def reset_to_shipped(open_home: OpenHome, skill_id: str, shipped: Path | None = None) -> Receipt:

@@ -67,13 +67,31 @@ class Similarity:
         first, second = self._vectors[one], self._vectors[other]
         return sum(weight * second.get(term, 0.0) for term, weight in first.items())
 
+    def pairs(self, threshold: float) -> Iterable[tuple[str, str, float]]:
+        """Every two texts that are this much alike, each pair once; texts that share only common words are no pair."""
+        seen: set[str] = set()
+        for key, vector in self._vectors.items():
+            seen.add(key)
+            scores: dict[str, float] = defaultdict(float)
+            for term, weight in vector.items():
+                if len(self._postings[term]) <= _RARE:
+                    for other, other_weight in self._postings[term]:
+                        scores[other] += weight * other_weight
+            likely = [other for other, part in scores.items() if part >= threshold / 2 and other not in seen]
+            exact = ((other, self.score(key, other)) for other in likely)
+            yield from ((key, other, score) for other, score in exact if score >= threshold)
+
+    def shared(self, one: str, other: str) -> tuple[str, ...]:
+        """The words that two indexed texts turn on both, strongest first. Raises KeyError for an unknown id."""
+        return self._shared(self._vectors[one], self._vectors[other])
+
     def clusters(self, threshold: float = THRESHOLD) -> list[tuple[str, ...]]:
         """Groups of two or more texts whose average likeness reaches the threshold; each id in one group at most.
 
         Average linkage: a chain of pairwise likeness does not pull strangers into one group. Ids inside a group and
         the groups themselves come in the order the texts were given.
         """
-        pairs = sorted(self._pairs(threshold), key=lambda pair: -pair[2])
+        pairs = sorted(self.pairs(threshold), key=lambda pair: -pair[2])
         likeness = {frozenset(pair[:2]): pair[2] for pair in pairs}
         group: dict[str, list[str]] = {key: [key] for key in self._vectors}
         for one, other, _ in pairs:
@@ -100,19 +118,6 @@ class Similarity:
                 scores[key] += weight * other
         best = sorted((key for key, score in scores.items() if score >= threshold), key=lambda k: (-scores[k], k))
         return [Neighbour(key, min(1.0, scores[key]), self._shared(vector, self._vectors[key])) for key in best]
-
-    def _pairs(self, threshold: float) -> Iterable[tuple[str, str, float]]:
-        seen: set[str] = set()
-        for key, vector in self._vectors.items():
-            seen.add(key)
-            scores: dict[str, float] = defaultdict(float)
-            for term, weight in vector.items():
-                if len(self._postings[term]) <= _RARE:
-                    for other, other_weight in self._postings[term]:
-                        scores[other] += weight * other_weight
-            likely = [other for other, part in scores.items() if part >= threshold / 2 and other not in seen]
-            exact = ((other, self.score(key, other)) for other in likely)
-            yield from ((key, other, score) for other, score in exact if score >= threshold)
 
     @staticmethod
     def _shared(one: Mapping[str, float], other: Mapping[str, float]) -> tuple[str, ...]:
