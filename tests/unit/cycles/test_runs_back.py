@@ -90,3 +90,14 @@ def test_a_later_edit_of_the_umbrella_stands_in_the_way_of_its_entry_only(applie
     assert sum(step.undone for step in found.steps) == 3
     assert "net" in live(home)
     assert {"git-tags", "git-log", "old-thing"} <= live(home)
+
+
+def test_counters_go_along_with_a_merge_and_come_back_with_its_undo(applied: Any) -> None:
+    home, run = applied
+    assert home.library().get("net").usage.uses == 6
+    step = next(step for step in preview_undo(home, run).steps if "into net" in step.title)
+    undo_run(home, run, [step.entry])
+    assert {name: home.library().get(name).usage.uses for name in ("net-ports", "net-certs")} == {
+        "net-ports": 3,
+        "net-certs": 3,
+    }
