@@ -54,6 +54,7 @@ class ReviewWires(QObject):
         proposals.failed.connect(pane.show_failure)
         proposals.failed.connect(steering.tell_stopped_plan)
         proposals.changed.connect(services.library.rescan_all)
+        services.library.library_changed.connect(pane.look_again)
 
     @Slot(str, object, object, object)
     def _on_approve(

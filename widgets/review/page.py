@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 
@@ -25,12 +25,14 @@ from widgets.review.words import Row
 
 #: A page lower than this has a head of single lines.
 _LOW = 520
+#: Milliseconds after the last check box until the chosen parts are worked out.
+_PARTS_MS = 150
 DIFF, PROPOSED, CURRENT, LOSS, FILES, CONFLICT = range(6)
 
 
 class GroupPage(QWidget):
     """Signals: shown(change id) whenever a change's content is on the screen, choice_changed(), editing_changed(on),
-    parts_chosen(change) after hunks were taken out or back, skill_selected(id), report_requested(run),
+    part_asked(change, hunks) a moment after hunks were taken out, skill_selected(id), report_requested(run),
     turn_requested(session, turn), edit_saved(change, text), check_asked(change, text), keep_asked(change, units),
     settled(change, take, texts).
     """
@@ -38,7 +40,7 @@ class GroupPage(QWidget):
     shown = Signal(str)
     choice_changed = Signal()
     editing_changed = Signal(bool)
-    parts_chosen = Signal(str)
+    part_asked = Signal(str, object)
     skill_selected = Signal(str)
     report_requested = Signal(str)
     turn_requested = Signal(str, str)
@@ -57,6 +59,10 @@ class GroupPage(QWidget):
         self._texts: dict[int, str] = {}
         self._built = False
         self._filling = False
+        self._still = QTimer(self)
+        self._still.setSingleShot(True)
+        self._still.setInterval(_PARTS_MS)
+        self._still.timeout.connect(self._ask_part)
         self.parts = Narrowing()
 
     def show_row(self, item: Row, seen: Mapping[str, str]) -> None:
@@ -257,10 +263,16 @@ class GroupPage(QWidget):
         if self._filling or change is None:
             return
         self.parts.choose(change, None if self._diff.view.all_chosen else self._diff.chosen())
-        self.parts_chosen.emit(change.id)
+        self._still.start()
         if self._diff.view.all_chosen:
             self._show_change()
         self.choice_changed.emit()
+
+    def _ask_part(self) -> None:
+        for change in self._row.group.changes if self._row is not None else ():
+            hunks = self.parts.hunks(change)
+            if hunks is not None and self.parts.pending(change) and not self.parts.empty(change):
+                self.part_asked.emit(change.id, dict(hunks))
 
     def _toggle(self, change: str, on: bool) -> None:
         if self._row is not None:

@@ -25,8 +25,8 @@ from widgets.review.sides import Sides
 from widgets.review.sitting import Sitting
 from widgets.review.words import Row
 
-#: Milliseconds after the last check box until the chosen parts are worked out.
-_PARTS_MS = 150
+#: Milliseconds after a change of the library until the shown proposal is compared with it anew.
+_AGAIN_MS = 400
 
 
 class ReviewPane(ReviewRequests):
@@ -40,15 +40,16 @@ class ReviewPane(ReviewRequests):
         self._full: Proposal | None = None
         self._seen: dict[str, dict[str, str]] = {}
         self._awaited = 0
-        self._parts_of = ""
+        self._wanted: tuple[str, ...] = ()
         self._sitting = Sitting()
         self.actions_here = ActionSet(theme, REVIEW_ACTIONS, self)
         self._inbox, self._page, self._bar = Inbox(theme), GroupPage(theme), ActionBar(theme)
         self._bar.set_actions(self.actions_here)
-        self._parts_timer = QTimer(self)
-        self._parts_timer.setSingleShot(True)
-        self._parts_timer.setInterval(_PARTS_MS)
-        self._parts_timer.timeout.connect(self._ask_parts)
+        self._again = QTimer(self)
+        self._again.setSingleShot(True)
+        self._again.setInterval(_AGAIN_MS)
+        self._again.timeout.connect(self._ask_again)
+        self._stale = False
         content = QWidget()
         inside = column(self._page, self._bar, spacing=0)
         inside.setStretch(0, 1)
@@ -71,6 +72,8 @@ class ReviewPane(ReviewRequests):
             if listed is None or _states(listed) != _states(self._full):
                 self._full = None
         self._inbox.set_proposals(proposals)
+        if self._wanted and self._inbox.go_to(*self._wanted):
+            self._wanted = ()
         if not self._awaited:
             # Only now does the page show what is left: pressing A twice must not approve the same group again.
             self.set_busy(False)
@@ -80,9 +83,13 @@ class ReviewPane(ReviewRequests):
             self._show_nothing()
 
     def show_proposal(self, proposal: str, group: str = "") -> None:
-        """Go to a proposal, or to one of its groups."""
-        self._inbox.go_to(proposal, group)
+        """Go to a proposal, or to one of its groups; one that is not listed yet is shown as soon as it is."""
+        self._wanted = () if self._inbox.go_to(proposal, group) else (proposal, group)
         self._sides.show_detail()
+
+    def look_again(self) -> None:
+        """The library has changed: what is shown may have moved on. Asked for in a moment, or when the page is seen."""
+        self._again.start()
 
     def show_details(self, proposal: Proposal) -> None:
         """The full values of a proposal that was asked for."""
@@ -143,6 +150,8 @@ class ReviewPane(ReviewRequests):
         super().showEvent(event)
         if self._row is not None:
             self._draw()
+        if self._stale:
+            self._again.start()
 
     def _connect(self) -> None:
         self._inbox.chosen.connect(self._choose)
@@ -153,7 +162,7 @@ class ReviewPane(ReviewRequests):
         self._page.shown.connect(self._mark_seen)
         self._page.choice_changed.connect(self._update_bar)
         self._page.editing_changed.connect(self._bar.setHidden)
-        self._page.parts_chosen.connect(self._wait_for_parts)
+        self._page.part_asked.connect(self._ask_part)
         self._page.skill_selected.connect(self.skill_selected)
         self._page.report_requested.connect(self.report_requested)
         self._page.turn_requested.connect(self.turn_requested)
@@ -288,18 +297,11 @@ class ReviewPane(ReviewRequests):
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(place)
 
-    def _wait_for_parts(self, change: str) -> None:
-        self._parts_of = change
-        self._parts_timer.start()
-
-    def _ask_parts(self) -> None:
-        changes = {change.id: change for change in self._row.group.changes} if self._row is not None else {}
-        change = changes.get(self._parts_of)
-        if self._row is None or change is None or self._page.parts.empty(change):
-            return
-        hunks = self._page.parts.hunks(change)
-        if hunks is not None:
-            self.narrow_requested.emit(self._row.proposal.id, change.id, dict(hunks))
+    def _ask_again(self) -> None:
+        self._stale = not self.isVisible()
+        busy = self._awaited or self._page.editing or self._bar.revising
+        if self._row is not None and not self._stale and not busy:
+            self.details_requested.emit(self._row.proposal.id)
 
     def _reject(self, reason: str) -> None:
         if self._row is not None:

@@ -53,6 +53,10 @@ class ReviewRequests(QWidget):
         if self._row is not None:
             self.edit_saved.emit(self._row.proposal.id, change, text)
 
+    def _ask_part(self, change: str, hunks: Mapping[str, object]) -> None:
+        if self._row is not None:
+            self.narrow_requested.emit(self._row.proposal.id, change, dict(hunks))
+
     def _ask_check(self, change: str, text: str) -> None:
         if self._row is not None:
             self.check_requested.emit(self._row.proposal.id, change, text)
