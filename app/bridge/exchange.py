@@ -23,9 +23,9 @@ class ExchangeService(Service):
     """Answers what the import, update and link sheets ask for.
 
     Signals: progressed(Progress) while a source is read; looked(Look), look_failed(Failure) and stopped() are how that
-    ends. imported(ImportReport). surveyed(Renewals), survey_failed(Failure), updated(UpdateReport).
-    exported(ExportReport).
-    agents_ready(skill id, AgentViews), linked(LinkReport), unlinked(LinkReport). changed() when something was written.
+    ends. imported(ImportReport), take_failed(Failure); surveyed(Renewals), survey_failed(Failure);
+    updated(UpdateReport); exported(ExportReport); agents_ready(skill id, AgentViews), linked(LinkReport),
+    unlinked(LinkReport). changed() when something was written into the library.
     """
 
     progressed = Signal(object)
@@ -33,6 +33,7 @@ class ExchangeService(Service):
     look_failed = Signal(object)
     stopped = Signal()
     imported = Signal(object)
+    take_failed = Signal(object)
     surveyed = Signal(object)
     survey_failed = Signal(object)
     updated = Signal(object)
@@ -60,7 +61,9 @@ class ExchangeService(Service):
     def take(self, seen: Look, picks: Sequence[Pick]) -> None:
         """Import what was picked."""
         wanted = tuple(picks)
-        self._ask("importing", lambda home: cycle.take(home, seen, wanted), self._on_imported)
+        job = self._lane.ask("importing", lambda home: cycle.take(home, seen, wanted))
+        job.finished.connect(self._on_imported)
+        job.failed.connect(self._on_take_failed)
 
     def survey(self) -> None:
         """Look at the sources of all imported skills."""
@@ -138,6 +141,10 @@ class ExchangeService(Service):
     def _on_imported(self, report: object) -> None:
         self.imported.emit(report)
         self.changed.emit()
+
+    @Slot(object)
+    def _on_take_failed(self, failure: Failure) -> None:
+        self.take_failed.emit(failure)
 
     @Slot(object)
     def _on_surveyed(self, found: Survey) -> None:

@@ -98,8 +98,9 @@ class Bench:
         return self._contents[skill.id]
 
     def exists(self, skill_id: str) -> bool:
-        """Whether something stands at this id: a skill on the bench, anything on disk, or a link on the way there (nothing
-        is written behind a link).
+        """Whether something stands at this id: a skill on the bench, anything on disk, or a link on the way there.
+
+        Nothing new is written behind a link.
         """
         if skill_id in self._own:
             return True

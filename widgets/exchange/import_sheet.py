@@ -39,6 +39,7 @@ class ImportSheet(QDialog):
         self._head = ElidedLabel(theme, "muted")
         self._all = QComboBox()
         self._summary = label(role="muted", wrap=True)
+        self._problem = label(role="danger", wrap=True)
         self.take = button(theme, self.tr("Import"), "primary", "download")
         self._pages = QStackedWidget()
         for page in (self._source_page(theme), self._reading_page(theme), self._choice_page(theme)):
@@ -63,11 +64,11 @@ class ImportSheet(QDialog):
         busy = QProgressBar()
         busy.setRange(0, 0)
         busy.setAccessibleName(self.tr("Reading the source"))
-        cancel = button(theme, self.tr("Cancel"), icon="stop")
-        cancel.clicked.connect(self.cancel_requested)
+        self._stop = button(theme, self.tr("Cancel"), icon="stop")
+        self._stop.clicked.connect(self.cancel_requested)
         page = QWidget()
         inside = column(None, self._doing, busy, self._so_far, None, margins=(24, 24, 24, 24), spacing=12)
-        foot = bar(row(None, cancel, margins=(16, 10, 16, 10)), "bg", "top")
+        foot = bar(row(None, self._stop, margins=(16, 10, 16, 10)), "bg", "top")
         whole = column(inside, foot, spacing=0)
         whole.setStretch(0, 1)
         page.setLayout(whole)
@@ -91,7 +92,9 @@ class ImportSheet(QDialog):
         foot.setStretch(1, 1)
         page = QWidget()
         middle = Split(self.offers, self.detail, 430, 260)
-        whole = column(bar(head, "surface"), middle, bar(foot, "bg", "top"), spacing=0)
+        self._problem.setContentsMargins(16, 8, 16, 8)
+        self._problem.hide()
+        whole = column(bar(head, "surface"), middle, self._problem, bar(foot, "bg", "top"), spacing=0)
         whole.setStretch(1, 1)
         page.setLayout(whole)
         return page
@@ -113,6 +116,7 @@ class ImportSheet(QDialog):
         """Something is being read."""
         self._doing.setText(text)
         self._so_far.setText("")
+        self._stop.setEnabled(True)
         self._pages.setCurrentIndex(1)
 
     @Slot(object)
@@ -126,6 +130,7 @@ class ImportSheet(QDialog):
         """Show what the source holds."""
         self._seen = seen
         self._choices = Choices(seen)
+        self._problem.hide()
         self._head.set_text(self.tr("From {}").format(seen.location.text))
         taken = [offer for offer in seen.offers if offer.clash not in (Clash.NONE, Clash.SAME)]
         self._all.setVisible(len(taken) > 1)
@@ -146,6 +151,19 @@ class ImportSheet(QDialog):
         """The reading was cancelled."""
         if self.page == "reading":
             self._pages.setCurrentIndex(0)
+
+    @Slot()
+    def show_imported(self) -> None:
+        """What was picked is in the library."""
+        if self.page == "reading":
+            self.accept()
+
+    @Slot(object)
+    def show_take_failure(self, failure: Failure) -> None:
+        """Nothing was imported: everything that was chosen is still there."""
+        self._pages.setCurrentIndex(2)
+        self._problem.setText(f"{failure.title}. {failure.text}")
+        self._problem.show()
 
     @Slot(str, bool)
     def _on_chosen(self, source: str, insecure: bool) -> None:
@@ -200,10 +218,11 @@ class ImportSheet(QDialog):
     def _on_take(self) -> None:
         if self._seen is not None and self._choices is not None:
             picks: tuple[Pick, ...] = self._choices.picks()
+            self.show_reading(self.tr("Importing…"))
+            self._stop.setEnabled(False)
             self.take_requested.emit(self._seen, picks)
-            self.accept()
 
     @Slot()
     def _on_rejected(self) -> None:
-        if self.page == "reading":
+        if self.page == "reading" and self._stop.isEnabled():
             self.cancel_requested.emit()

@@ -122,6 +122,20 @@ def test_a_new_name_can_be_given_and_must_be(sheet):
     assert sheet.offers.topLevelItem(0).text(2) == "as minutes"
 
 
+def test_an_import_that_fails_keeps_what_was_chosen(sheet):
+    sheet.show_look(sample.look(sample.TAKEN))
+    sheet.detail.choose(Choice.RENAME)
+    sheet.take.click()
+    assert sheet.page == "reading"
+    sheet.show_take_failure(Failure("The home is busy", "Try again when it has finished."))
+    assert sheet.page == "choice"
+    assert "busy" in texts(sheet)
+    assert sheet.offers.topLevelItem(0).text(2) == "as meeting-notes-2"
+    sheet.take.click()
+    sheet.show_imported()
+    assert not sheet.isVisible()
+
+
 def test_updates_are_ticked_when_nothing_stands_against_them(theme, qtbot):
     sheet = UpdateSheet(theme)
     qtbot.addWidget(sheet)
