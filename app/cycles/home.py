@@ -34,12 +34,16 @@ from app.skills.values import Library
 
 @dataclass(frozen=True, slots=True)
 class HomeKey:
-    """What all threads of one process share: the home's place, its lock, the clock and the last look at the library."""
+    """What all threads of one process share: the home's place, its lock, the clock and the last look at the library.
+
+    `rescues` are sentences about a damaged database, from whichever thread opened it first.
+    """
 
     home: Home
     lock: HomeLock
     clock: Clock
     last: LastLook = field(default_factory=LastLook)
+    rescues: list[str] = field(default_factory=list)
 
 
 def home_key(root: Path, clock: Clock) -> HomeKey:
@@ -73,6 +77,8 @@ class OpenHome:
         """Sessions and search."""
         used = self.home.trajectories.is_dir()  # the first turn makes it, so conversations were stored here before
         database = Database(self.home.database, MIGRATIONS, expected=used, clock=self.clock)
+        if database.rescue is not None:
+            self.key.rescues.append(database.rescue.text)
         self._mark_interrupted(database)
         return database
 

@@ -1,9 +1,11 @@
 """What happens when a home is opened: finish what was under way, seed a new home, record what others did."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Generator, Sequence
 
+from app.cancel import CancelToken
 from app.cycles.home import OpenHome
 from app.cycles.sample import sample_skills
+from app.cycles.values import Recorded
 from app.errors import AppError, Kind
 from app.files import remove_leftovers
 from app.history.values import Blob, Entry, Origin
@@ -14,17 +16,38 @@ from app.skills.journal import recover
 from app.skills.usage import UsageFile
 from app.skills.values import Action, Notice, Receipt, Request, Writer
 
+#: From this many skills on a first recording is done, and told, in pieces.
+_LARGE = 1_000
+_PIECE = 500
+
 
 def start_home(open_home: OpenHome) -> tuple[Notice, ...]:
     """Make a home ready for a window; each trouble is a notice, none keeps the window from opening.
 
     Nothing of a Hermes home is changed before the user acts: nothing is seeded or recorded there.
     """
-    return _each(open_home, (_mark, _recover, _interrupted, _seed, _outside, _settled))
+    return _each(open_home, (_mark, _recover, _seed, _outside, _settled, _interrupted))
 
 
-def ready_home(open_home: OpenHome) -> tuple[Notice, ...]:
-    """Make a home ready for one command, beside an open window.
+def first_records(open_home: OpenHome, token: CancelToken) -> Generator[Recorded, None, None]:
+    """Record a large library that the ledger knows nothing of, piece by piece: it can be stopped between two pieces, and
+    others may write meanwhile. Small libraries, and what is known in part, are left to the one look of the start.
+
+    Raises Cancelled.
+    """
+    if open_home.home.is_hermes or any(prefix.startswith("skills/") for prefix in open_home.history.prefixes()):
+        return
+    rows = [skill.id for skill in open_home.library().skills if skill.in_home and not skill.linked]
+    if len(rows) < _LARGE:
+        return
+    for start in range(0, len(rows), _PIECE):
+        token.check()
+        open_home.live.observe_outside(rows[start : start + _PIECE])
+        yield Recorded(min(start + _PIECE, len(rows)), len(rows))
+
+
+def ready_home(open_home: OpenHome, heed: Callable[[Recorded], None] | None = None) -> tuple[Notice, ...]:
+    """Make a home ready for one command, beside an open window. `heed` hears how far a long first recording is.
 
     What a crash left is finished, a new home is seeded, and folders that came, went or were renamed meanwhile are
     recorded, so that they keep their pin and history. While another process writes, all of that is left to it and to
@@ -32,7 +55,11 @@ def ready_home(open_home: OpenHome) -> tuple[Notice, ...]:
     """
     try:
         with open_home.lock.hold("clearing up", timeout=0.0):
-            return _each(open_home, (_mark, _recover, _seed, _folders))
+            notices = _each(open_home, (_mark, _recover, _seed))
+            for recorded in first_records(open_home, CancelToken()):
+                if heed is not None:
+                    heed(recorded)
+            return notices + _each(open_home, (_folders,))
     except AppError as error:
         if error.kind in (Kind.BUSY, Kind.STORAGE):
             return ()
@@ -116,8 +143,8 @@ def _recover(open_home: OpenHome) -> tuple[Notice, ...]:
 
 
 def _interrupted(open_home: OpenHome) -> tuple[Notice, ...]:
-    rescue = open_home.database.rescue
-    return (Notice("start.database", "The database was damaged", rescue.text),) if rescue is not None else ()
+    open_home.database.read("SELECT 1")  # it is opened here, unless another thread did so first
+    return tuple(Notice("start.database", "The database was damaged", text) for text in open_home.key.rescues[-1:])
 
 
 def _seed(open_home: OpenHome) -> tuple[Notice, ...]:
