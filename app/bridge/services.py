@@ -34,7 +34,8 @@ _PATIENCE_S = 3.0
 class Services(QObject):
     """The lanes of a window and what runs on them.
 
-    `library` reads and watches, `desk` answers and writes, `chat`, `review` and `curator` run forks; each lane has its
+    `library` reads and watches, `desk` answers and writes, `shelf` answers what takes long, `chat`, `review` and
+    `curator` run forks; each lane has its
     own connection and repository, the home's lock keeps their writes apart.
     """
 
@@ -56,13 +57,13 @@ class Services(QObject):
         self.preferences = Preferences(key.home, self)
         self._lanes = {
             name: HomeLane(name, self._open, self)
-            for name in ("library", "desk", "chat", "review", "curator", "exchange")
+            for name in ("library", "desk", "shelf", "chat", "review", "curator", "exchange")
         }
         desk = self._lanes["desk"]
         settings = self.preferences.settings
         self.library = LibraryService(self._lanes["library"], settings.library, self)
         self.skills = SkillService(desk, self)
-        self.shelf = ShelfService(desk, self)
+        self.shelf = ShelfService(desk, self._lanes["shelf"], self)
         self.graph = GraphService(self._open, self)
         self.chat = ChatService(self._lanes["chat"], provide, self)
         self.review = ReviewService(self._lanes["review"], provide, self)

@@ -18,7 +18,7 @@ from app.skills.resolve import find
 
 
 class ShelfService(Service):
-    """Asks about all skills.
+    """Asks about all skills; what takes long has a lane of its own, so that nothing waits behind it.
 
     Signals: then_ready(LibraryThen); then_failed(Failure) when nothing is recorded of that day; then_compared(id,
     files); not_kept_ready(skill id or "", LostFiles); doubles_ready(Lookalikes); pair_compared(one, other, files);
@@ -35,8 +35,9 @@ class ShelfService(Service):
     purge_listed = Signal(object)
     progress = Signal(int)
 
-    def __init__(self, lane: HomeLane, parent: QObject | None = None) -> None:
+    def __init__(self, lane: HomeLane, slow: HomeLane, parent: QObject | None = None) -> None:
         super().__init__(lane, parent)
+        self._slow = slow
         self._running: Job | None = None
 
     def library_on(self, moment: datetime) -> None:
@@ -55,7 +56,10 @@ class ShelfService(Service):
         def look(home: OpenHome, token: CancelToken) -> Generator[Any, None, object]:
             return skill_id, (yield from versions.not_kept(home, token, skill_id))
 
-        self._long("looking for what is not kept", look, self._on_not_kept)
+        if skill_id:
+            self._work("what is not kept", look, self._on_not_kept)
+        else:
+            self._long("looking for what is not kept", look, self._on_not_kept)
 
     def doubles(self) -> None:
         """Pairs of skills that say much the same."""
@@ -84,12 +88,15 @@ class ShelfService(Service):
     def cancel(self) -> None:
         """Give up a long question."""
         if self._running is not None:
-            self._lane.cancel(self._running)
+            self._slow.cancel(self._running)
 
     def _long(self, name: str, make: Any, done: Any) -> None:  # noqa: ANN401 - a HomeJob and a slot
         self.cancel()
-        self._running = self._work(name, make, done)
+        self._running = self._slow.work(name, make)
+        self._running.finished.connect(done)
+        self._running.failed.connect(self._on_failed)
         self._running.produced.connect(self._on_progress)
+        self._running.finished.connect(self._forget)
         self._running.failed.connect(self._forget)
         self._running.cancelled.connect(self._forget)
 
@@ -116,12 +123,10 @@ class ShelfService(Service):
 
     @Slot(object)
     def _on_not_kept(self, answer: tuple[str, object]) -> None:
-        self._running = None
         self.not_kept_ready.emit(*answer)
 
     @Slot(object)
     def _on_doubles(self, pairs: tuple[Lookalike, ...]) -> None:
-        self._running = None
         self.doubles_ready.emit(pairs)
 
     @Slot(object)
