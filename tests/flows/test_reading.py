@@ -77,9 +77,9 @@ def test_a_hit_in_the_middle_of_a_long_conversation_is_brought_into_sight_and_li
     assert len(reader._transcript.cards) < 100
     bar = reader._transcript.verticalScrollBar()
     for _ in range(3):
-        before = reader._later.left
+        before = len(reader._later._newer)
         bar.setValue(bar.maximum())
-        shop.wait(lambda left=before: reader._later.left < left)
+        shop.wait(lambda left=before: len(reader._later._newer) < left)
 
 
 def test_words_a_tool_said_are_unfolded(shop, styled):

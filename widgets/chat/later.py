@@ -31,11 +31,6 @@ class Later(QObject):
         self._timer.stop()
         self._look()
 
-    @property
-    def left(self) -> int:
-        """How many entries have no card yet."""
-        return len(self._newer)
-
     def _look(self) -> None:
         bar = self._transcript.verticalScrollBar()
         if self._newer and bar.maximum() - bar.value() < 2 * self._transcript.viewport().height():

@@ -72,10 +72,6 @@ class ChatReader(QWidget):
             card.lift_out(words)
         self._transcript.aim(card)
 
-    def clear(self) -> None:
-        """Show nothing."""
-        self.show_messages(())
-
     def set_proposals(self, proposals: Sequence[Proposal]) -> None:
         """What is known of proposals, light."""
         self._board.set_proposals(proposals)
