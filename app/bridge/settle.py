@@ -6,6 +6,9 @@ from pathlib import Path
 
 QUIET = 0.12
 LONGEST = 0.5
+#: More skills than this changing together are one burst: it is seen whole, when all of it is quiet or after so long.
+CROWD = 20
+CROWD_LONGEST = 2.0
 #: A skill something keeps writing into is read at most once in this many seconds.
 REST = 1.0
 
@@ -34,7 +37,8 @@ class Settle:
 
     def take(self, now: float) -> frozenset[Path]:
         """The paths whose skills are settled now."""
-        ready = [key for key, pending in self._pending.items() if self._due(key, pending) <= now]
+        burst = self._burst_due()
+        ready = [key for key, pending in self._pending.items() if self._due(key, pending, burst) <= now]
         paths: set[Path] = set()
         for key in ready:
             paths |= self._pending.pop(key).paths
@@ -46,12 +50,22 @@ class Settle:
         """Seconds until something is settled; None when nothing is pending."""
         if not self._pending:
             return None
-        return max(0.0, min(self._due(key, pending) for key, pending in self._pending.items()) - now)
+        burst = self._burst_due()
+        return max(0.0, min(self._due(key, pending, burst) for key, pending in self._pending.items()) - now)
 
     def clear(self) -> None:
         """Forget everything pending, because all of it will be looked at anyway."""
         self._pending.clear()
 
-    def _due(self, key: Path, pending: _Pending) -> float:
+    def _burst_due(self) -> float | None:
+        """When a burst is settled as a whole; None while only a few skills are pending."""
+        if len(self._pending) <= CROWD:
+            return None
+        last = max(pending.last for pending in self._pending.values())
+        first = min(pending.first for pending in self._pending.values())
+        return min(last + QUIET, first + CROWD_LONGEST)
+
+    def _due(self, key: Path, pending: _Pending, burst: float | None) -> float:
         rested = self._flushed.get(key, float("-inf")) + REST
-        return max(min(pending.last + QUIET, pending.first + LONGEST), rested)
+        alone = min(pending.last + QUIET, pending.first + LONGEST)
+        return max(alone if burst is None else burst, rested)

@@ -3,7 +3,7 @@
 import itertools
 from pathlib import Path
 
-from app.bridge.settle import Settle
+from app.bridge.settle import CROWD, CROWD_LONGEST, QUIET, Settle
 
 A, B = Path("/lib/a"), Path("/lib/b")
 KNOWN = frozenset({A, B})
@@ -48,3 +48,22 @@ def test_files_deep_in_a_skill_count_for_that_skill() -> None:
     assert settle.next_due(0.0) == 0.12
     assert len(settle.take(1.0)) == 2
     assert settle.next_due(1.0) is None
+
+
+def test_a_burst_is_seen_whole_once_all_of_it_is_quiet() -> None:
+    settle = Settle()
+    folders = [Path(f"/lib/skill-{number}") for number in range(CROWD + 10)]
+    for number, folder in enumerate(folders):
+        settle.add([folder / "SKILL.md"], frozenset(folders), number * 0.01)
+    last = (len(folders) - 1) * 0.01
+    assert settle.take(last + QUIET - 0.001) == frozenset()
+    assert settle.take(last + QUIET) == {folder / "SKILL.md" for folder in folders}
+
+
+def test_a_burst_that_goes_on_is_seen_after_two_seconds() -> None:
+    settle = Settle()
+    folders = [Path(f"/lib/skill-{number}") for number in range(CROWD + 10)]
+    settle.add([folder / "SKILL.md" for folder in folders], frozenset(folders), 0.0)
+    settle.add([folders[0] / "SKILL.md"], frozenset(folders), 1.95)
+    assert settle.take(1.99) == frozenset()
+    assert len(settle.take(CROWD_LONGEST)) == len(folders)
