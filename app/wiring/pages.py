@@ -33,7 +33,6 @@ class ReviewWires(QObject):
         pane.check_requested.connect(proposals.check)
         pane.keep_requested.connect(proposals.keep)
         pane.settle_requested.connect(proposals.settle)
-        pane.undo_requested.connect(self._on_undo)
         pane.report_requested.connect(steering.show_report)
         pane.turn_requested.connect(steering.show_turn)
         pane.skill_selected.connect(steering.open_skill)
@@ -77,11 +76,6 @@ class ReviewWires(QObject):
         self._steering.show_proposal(revision.proposal.id)
         if revision.said:
             self._steering.inform(revision.said)
-
-    @Slot(object)
-    def _on_undo(self, entries: tuple[str, ...]) -> None:
-        for entry in entries:
-            self._services.skills.undo(entry)
 
     @Slot(int)
     def _on_count(self, count: int) -> None:

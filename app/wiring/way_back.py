@@ -30,6 +30,8 @@ class WayBackWires(QObject):
         rollback.days_ready.connect(self._on_days)
         rollback.planned.connect(self._on_planned)
         rollback.rolled_back.connect(self._on_rolled_back)
+        panes.review.undo_requested.connect(rollback.undo)
+        rollback.undone.connect(self._on_undone)
         rollback.failed.connect(self._on_failed)
         rollback.changed.connect(services.library.rescan_all)
 
@@ -86,6 +88,16 @@ class WayBackWires(QObject):
             self._steering.warn(self.tr("Nothing was rolled back. {}").format(" ".join(result.conflicts)))
         else:
             self._steering.tell_undoable(self.tr("The library was rolled back."), (result.entry,))
+
+    @Slot(object)
+    def _on_undone(self, results: tuple[Undone, ...]) -> None:
+        entries = tuple(result.entry for result in reversed(results) if result.entry is not None)
+        for result in results:
+            if result.entry is None:
+                self._steering.warn(self.tr("Not undone: {}").format(" ".join(result.conflicts)))
+        if entries:
+            self._steering.tell_undoable(self.tr("Undone: {} decisions.").format(len(entries)), entries)
+        self._services.proposals.refresh()
 
     @Slot(object)
     def _on_failed(self, failure: Failure) -> None:

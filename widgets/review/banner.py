@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from app.proposals.values import Change, Proposal
-from app.skills.values import Severity
+from app.skills.values import Action, Severity
 from app.text.values import Fate
 from widgets.common.parts import label, restyle
 from widgets.common.theme import Theme
@@ -73,6 +73,10 @@ class Banner(QFrame):
         if change.conflicts:
             paths = ", ".join(conflict.path for conflict in change.conflicts[:4])
             told = self.tr("Both sides changed the same lines of {paths}. Settle it on the Conflict page.")
+            if change.action is Action.ARCHIVE:
+                told = self.tr(
+                    "It was edited since: {paths}. Archive it as it is now, on the Conflict page, or reject it."
+                )
             facts.append(told.format(paths=paths))
         elif change.moved_on:
             told = self.tr("The skill was changed since this was proposed. This is revision {n}, merged with it.")

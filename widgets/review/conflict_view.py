@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QComboBox, QSplitter, QTabWidget, QWidget
 
 from app.history.values import Conflict
 from app.proposals.values import Change
+from app.skills.values import Action
 from widgets.common.code_editor import CodeEditor
 from widgets.common.parts import bar, button, column, label, row
 from widgets.common.reveal import revealed
@@ -35,8 +36,8 @@ class ConflictView(QWidget):
         self._texts: dict[str, str] = {}
         self._file = QComboBox()
         self._file.setAccessibleName(self.tr("File in conflict"))
-        mine = button(theme, self.tr("Take mine"), "", "", self.tr("Keep the library's file as it is"))
-        theirs = button(theme, self.tr("Take the proposal's"), "", "", self.tr("Take the proposed file whole"))
+        self._mine = button(theme, self.tr("Take mine"), "", "", self.tr("Keep the library's file as it is"))
+        self._theirs = button(theme, "")
         self._save = button(theme, self.tr("Use this result"), "primary", "check")
         names = (self.tr("Mine, now"), self.tr("Base"), self.tr("Proposed"))
         self._sides = [self._pane(theme, name) for name in names]
@@ -56,7 +57,7 @@ class ConflictView(QWidget):
             self._beside.setStretchFactor(self._beside.count() - 1, 1)
         self._split.addWidget(self._beside)
         self._split.addWidget(self._tabs)
-        below = QWidget()
+        self._below = below = QWidget()
         below.setLayout(
             column(
                 bar(
@@ -68,12 +69,12 @@ class ConflictView(QWidget):
         )
         self._split.addWidget(below)
         self._split.setChildrenCollapsible(False)
-        head = bar(row(self._file, None, mine, theirs, margins=(12, 3, 8, 3)), "surface")
+        head = bar(row(self._file, None, self._mine, self._theirs, margins=(12, 3, 8, 3)), "surface")
         page = column(head, self._split, spacing=0)
         page.setStretch(1, 1)
         self.setLayout(page)
-        mine.clicked.connect(self._take_mine)
-        theirs.clicked.connect(self._take_theirs)
+        self._mine.clicked.connect(self._take_mine)
+        self._theirs.clicked.connect(self._take_theirs)
         self._save.clicked.connect(self._take_result)
         self._file.currentIndexChanged.connect(self._show_file)
         self._result.textChanged.connect(self._keep)
@@ -90,6 +91,7 @@ class ConflictView(QWidget):
             self._file.clear()
             self._file.addItems([revealed(conflict.path) for conflict in change.conflicts])
         self._file.setVisible(len(change.conflicts) > 1)
+        self._offer(archive=change.action is Action.ARCHIVE)
         self._show_file()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -124,6 +126,19 @@ class ConflictView(QWidget):
         self._beside.setVisible(wide)
         self._beside.setSizes([1000, 1000, 1000])
         self._tabs.setVisible(not wide)
+
+    def _offer(self, *, archive: bool) -> None:
+        """A skill that was edited since is archived as it is now, or kept by rejecting: there is no mixture."""
+        word = self.tr("Archive it as it is now") if archive else self.tr("Take the proposal's")
+        self._theirs.setText(word)
+        self._theirs.setAccessibleName(word)
+        self._theirs.setToolTip(
+            self.tr("With what was edited since; Reject keeps the skill")
+            if archive
+            else self.tr("Take the proposed file")
+        )
+        self._mine.setVisible(not archive)
+        self._below.setVisible(not archive)
 
     def _show_file(self) -> None:
         at = self._file.currentIndex()

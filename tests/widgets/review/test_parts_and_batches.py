@@ -140,6 +140,21 @@ def test_a_conflict_is_settled_with_one_side_or_a_written_result(qtbot, theme):
     assert told.args == ["c0", "mine", {}]
 
 
+def test_a_skill_edited_since_is_archived_as_it_is_or_kept_by_rejecting(qtbot, theme):
+    view = ConflictView(theme)
+    qtbot.addWidget(view)
+    view.resize(500, 400)
+    view.show()
+    view.set_change(in_conflict(ABSORBED))
+    assert not view._mine.isVisible()
+    assert not view._below.isVisible()
+    with qtbot.waitSignal(view.settled) as told:
+        view._theirs.click()
+    assert told.args == ["c1", "theirs", {}]
+    view.set_change(in_conflict())
+    assert view._mine.isVisible()
+
+
 def replaced(number="p0"):
     """An older proposal about the umbrella that another one has replaced."""
     old = curator(replace(UMBRELLA, decision=Decision.REPLACED), number=number)
