@@ -73,7 +73,22 @@ def import_skills(
         lines += [f"skipped: {name}: {why}" for name, why in report.skipped]
         lines += [f"undo with: melete undo {report.entry[:10]}"] if report.entry else []
         call.answer(import_row(seen, report), lines)
+        _note_hints(call, seen)
         _end_refused(call, report.refused)
+
+
+def _note_hints(call: Call, seen: Look) -> None:
+    """Say which rules found something, and how what was refused can be decided."""
+    for offer in seen.offers:
+        rules = ", ".join(sorted({hint.rule for hint in offer.hints}))
+        if rules:
+            call.note(f"{offer.risk}: {offer.name}: {rules} (see --dry-run)")
+    if any(offer.risk is Risk.DANGER for offer in seen.offers):
+        call.note("Dangerous skills come in with --accept-risk.")
+    taken = {choice for offer in seen.offers if offer.clash_text and not offer.problem for choice in offer.choices}
+    if Choice.RENAME in taken:
+        known = ", ".join(sorted(str(choice) for choice in taken - {Choice.IMPORT}))
+        call.note(f"Names that are taken are decided with --on-clash {known}.")
 
 
 def _only(seen: Look, names: tuple[str, ...]) -> Look:

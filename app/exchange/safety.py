@@ -20,6 +20,7 @@ _MOST = 5
 _ORDER = {Risk.DANGER: 0, Risk.CAUTION: 1, Risk.CLEAR: 2}
 _BIDI = frozenset({*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x061C, 0x200E, 0x200F})
 _TAGS = range(0xE0000, 0xE1000)
+_POINTER = b"version https://git-lfs.github.com/spec/"
 _BYTE = "BYTE THAT IS NO UTF-8"
 
 
@@ -44,6 +45,9 @@ def _file(path: str, blob: Blob) -> Iterator[Hint]:
     if is_script(path, blob) or path.lower().endswith(SCRIPT_ENDINGS):
         text = "This file can be run. Melete never runs it; an agent may."
         yield Hint("SAFE.SCRIPT", Risk.CAUTION, path, None, text)
+    if blob.data.startswith(_POINTER):
+        text = "This file only names its content, which lies in Git LFS and does not come along."
+        yield Hint("SAFE.POINTER", Risk.CAUTION, path, 1, text)
     if b"\0" in blob.data[:8192]:
         return
     text = blob.data.decode("utf-8", "surrogateescape").removeprefix("\ufeff")

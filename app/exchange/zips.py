@@ -19,6 +19,8 @@ from app.history.values import BlobKind
 
 _ENCRYPTED = 0x1
 _UNIX = 3
+#: What every entry of an archive's list begins with.
+_ENTRY = b"PK\x01\x02"
 #: An entry below this size is no bomb, whatever its ratio: a page of blanks packs well.
 _SMALL = 1_000_000
 _PACKED_BY = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -34,6 +36,9 @@ def open_zip(path: Path, limits: Limits) -> Iterator[Mapping[str, Item]]:
     try:
         if path.stat().st_size > limits.packed:
             raise too_large(f"{path.name} has more than {limits.packed // 1_000_000} MB.")
+        # Counted before the list of entries is read: a list of millions would fill the memory.
+        if path.read_bytes().count(_ENTRY) > limits.files * 2:
+            raise too_large(f"It holds more than {limits.files * 2:,} entries.")
         with zipfile.ZipFile(path) as archive:
             yield _listed(archive, limits)
     except zipfile.BadZipFile as error:
@@ -46,8 +51,6 @@ def open_zip(path: Path, limits: Limits) -> Iterator[Mapping[str, Item]]:
 
 def _listed(archive: zipfile.ZipFile, limits: Limits) -> dict[str, Item]:
     entries = archive.infolist()
-    if len(entries) > limits.files * 2:
-        raise too_large(f"It holds more than {limits.files * 2:,} entries.")
     if sum(info.file_size for info in entries) > limits.unpacked:
         raise too_large(f"Unpacked it has more than {limits.unpacked // 1_000_000} MB.")
     items: dict[str, Item] = {}

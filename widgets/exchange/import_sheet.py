@@ -49,6 +49,7 @@ class ImportSheet(QDialog):
         self.offers.current_changed.connect(self._on_current)
         self.detail.changed.connect(self._on_changed)
         self.rejected.connect(self._on_rejected)
+        self.finished.connect(self._let_go)
 
     def _source_page(self, theme: Theme) -> QWidget:
         cancel = button(theme, self.tr("Cancel"))
@@ -226,3 +227,9 @@ class ImportSheet(QDialog):
     def _on_rejected(self) -> None:
         if self.page == "reading" and self._stop.isEnabled():
             self.cancel_requested.emit()
+
+    @Slot()
+    def _let_go(self) -> None:
+        """The sheet is closed: what the source held is not kept in memory."""
+        self._seen = self._choices = None
+        self.offers.clear()

@@ -99,6 +99,11 @@ def test_scripts_and_programs_are_told() -> None:
     }
 
 
+def test_a_pointer_whose_content_lies_elsewhere_is_told() -> None:
+    files = {"SKILL.md": Blob(HEAD), "data.bin": Blob(b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n")}
+    assert [(hint.rule, hint.file) for hint in read_safety(files, "demo")] == [("SAFE.POINTER", "data.bin")]
+
+
 def test_fields_that_make_agents_run_something_are_told() -> None:
     text = HEAD.replace(b"---\n\n", b"hooks: x\nallowed-tools: Bash(*)\n---\n\n", 1)
     found = [(hint.rule, hint.line) for hint in read_safety({"SKILL.md": Blob(text)}, "demo")]
