@@ -1,5 +1,6 @@
 """The library service: owns the picture of all skills, keeps it fresh by watching, and tells what is being watched."""
 
+import logging
 import threading
 from collections.abc import Collection, Generator, Iterable
 from pathlib import Path
@@ -13,13 +14,15 @@ from app.bridge.live_watch import LiveWatch
 from app.bridge.outside import OutsideRecorder
 from app.cancel import CancelToken
 from app.cycles.home import OpenHome
-from app.cycles.start import install_sample, start_home
-from app.errors import Failure
+from app.cycles.start import first_records, install_sample, start_home
+from app.cycles.values import Recorded
+from app.errors import AppError, Failure
 from app.settings import LibrarySettings
 from app.skills.names import nfc
 from app.skills.scan import rescan, scan
 from app.skills.values import Library, Notice, Skill
 
+_log = logging.getLogger(__name__)
 _BROKEN_KEY = "library.broken"
 _NAMED = 5
 #: So long the first look waits for its list to be shown before it goes on, in seconds.
@@ -30,7 +33,8 @@ class LibraryService(QObject):
     """Scans once, then follows changes.
 
     Signals: library_changed(Library); scanning_changed(bool); watching_changed(mode, sentence) with mode `live`,
-    `polling` or `off`; recorded(entries) when what others changed was written into the ledger; noticed(Notice), each
+    `polling` or `off`; recorded(entries) when what others changed was written into the ledger;
+    recording_changed(done, total) while a large library is recorded for the first time; noticed(Notice), each
     trouble once; amended(Notice) when a told trouble became smaller, settled(key) when it is over; failed(Failure).
     """
 
@@ -38,6 +42,7 @@ class LibraryService(QObject):
     scanning_changed = Signal(bool)
     watching_changed = Signal(str, str)
     recorded = Signal(object)
+    recording_changed = Signal(int, int)
     noticed = Signal(object)
     amended = Signal(object)
     settled = Signal(str)
@@ -132,6 +137,10 @@ class LibraryService(QObject):
         # While the list is filled, a second thread at work would take half of the time the window has.
         token.on_cancel(self._filled.set)
         self._filled.wait(_FILL_S)
+        try:
+            yield from first_records(home, token)
+        except AppError as error:  # the start's own look records, or says why not
+            _log.info("the first recording stopped: %s", error)
         notices = start_home(home)
         yield from notices
         return scan(home.home, self._settings, home.clock, token, library)
@@ -171,6 +180,8 @@ class LibraryService(QObject):
             self._filled.set()
         elif isinstance(event, Notice):
             self._tell(event)
+        elif isinstance(event, Recorded):
+            self.recording_changed.emit(event.done, event.total)
 
     @Slot(object)
     def _on_scanned(self, library: object) -> None:

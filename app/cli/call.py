@@ -15,6 +15,7 @@ import click
 from app.clock import Clock, fixed_clock, parse_time, system_clock
 from app.cycles.home import OpenHome, home_key
 from app.cycles.start import ready_home
+from app.cycles.values import Recorded
 from app.errors import AppError, Kind
 from app.paths import default_home
 from app.providers.keys import KeyStore
@@ -38,7 +39,7 @@ class Call:
         """The home, made on first use; closed when the block ends."""
         home = OpenHome(home_key(self.root, self.clock))
         try:
-            for notice in ready_home(home):
+            for notice in ready_home(home, self._tell_recording):
                 self.note(f"{notice.title}. {notice.text}")
             for problem in home.settings.problems:
                 self.note(problem)
@@ -47,6 +48,9 @@ class Call:
             if home.rescued:
                 self.note(home.rescued)
             home.close()
+
+    def _tell_recording(self, recorded: Recorded) -> None:
+        self.note(f"Recording the library for the first time: {recorded.done} of {recorded.total} skills.")
 
     def answer(self, data: Any, lines: Iterator[str] | list[str]) -> None:  # noqa: ANN401 - any JSON value
         """Print one JSON document, or the lines."""

@@ -30,8 +30,8 @@ def start_home(open_home: OpenHome) -> tuple[Notice, ...]:
 
 
 def first_records(open_home: OpenHome, token: CancelToken) -> Generator[Recorded, None, None]:
-    """Record a large library that the ledger knows nothing of, piece by piece: it can be stopped between two pieces, and
-    others may write meanwhile. Small libraries, and what is known in part, are left to the one look of the start.
+    """Record a large library that the ledger knows nothing of, piece by piece: it can be stopped between two pieces,
+    and others may write meanwhile. Small libraries, and what is known in part, are left to the one look of the start.
 
     Raises Cancelled.
     """
@@ -53,13 +53,16 @@ def ready_home(open_home: OpenHome, heed: Callable[[Recorded], None] | None = No
     recorded, so that they keep their pin and history. While another process writes, all of that is left to it and to
     the next command: who only reads does not wait.
     """
+
+    def pieces(open_home: OpenHome) -> tuple[Notice, ...]:
+        for recorded in first_records(open_home, CancelToken()):
+            if heed is not None:
+                heed(recorded)
+        return ()
+
     try:
         with open_home.lock.hold("clearing up", timeout=0.0):
-            notices = _each(open_home, (_mark, _recover, _seed))
-            for recorded in first_records(open_home, CancelToken()):
-                if heed is not None:
-                    heed(recorded)
-            return notices + _each(open_home, (_folders,))
+            return _each(open_home, (_mark, _recover, _seed, pieces, _folders))
     except AppError as error:
         if error.kind in (Kind.BUSY, Kind.STORAGE):
             return ()

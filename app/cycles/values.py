@@ -203,6 +203,14 @@ class RollbackPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class Recorded:
+    """How far the first recording of a large library is, in skills."""
+
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
 class LostFile:
     """A file that the history does not hold: its skill, its path (empty: the whole folder), why, and its size."""
 

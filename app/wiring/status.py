@@ -32,6 +32,7 @@ class StatusWires(QObject):
         services.library.library_changed.connect(self._on_library)
         services.library.watching_changed.connect(self._on_watching)
         services.library.scanning_changed.connect(self._on_scanning)
+        services.library.recording_changed.connect(self._on_recording)
         services.review.idle_changed.connect(self._on_review)
         services.sessions.listed.connect(self._on_sessions)
 
@@ -50,6 +51,12 @@ class StatusWires(QObject):
     def _on_watching(self, mode: str, text: str) -> None:
         words = {"live": self.tr("watching"), "polling": self.tr("polling"), "off": self.tr("not watching")}
         self._panes.frame.set_status("watching", words[mode], text)
+
+    @Slot(int, int)
+    def _on_recording(self, done: int, total: int) -> None:
+        told = self.tr("The library is written into its history for the first time. You can work meanwhile.")
+        words = self.tr("recording {} of {} skills").format(f"{done:,}", f"{total:,}")
+        self._panes.frame.set_status("watching", words, told)
 
     @Slot(bool)
     def _on_scanning(self, scanning: bool) -> None:

@@ -2,7 +2,10 @@
 
 from pathlib import Path
 
+import pytest
+
 from app.clock import Clock
+from app.cycles import start
 from app.cycles.curator import status
 from app.cycles.home import OpenHome, home_key, read_settings
 from app.cycles.start import ready_home, start_home
@@ -75,3 +78,24 @@ def test_a_home_with_skills_of_its_own_gets_no_bundled_ones(tmp_path: Path, cloc
     ready_home(opened)
     assert [skill.id for skill in opened.library().skills] == ["mine"]
     opened.close()
+
+
+def test_a_large_library_is_recorded_in_pieces_that_are_told(
+    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(start, "_LARGE", 5)
+    monkeypatch.setattr(start, "_PIECE", 2)
+    for number in range(5):
+        folder = tmp_path / f"skills/s{number}"
+        folder.mkdir(parents=True)
+        (folder / "SKILL.md").write_text(f"---\nname: s{number}\ndescription: d\n---\n\nBody\n")
+    home = OpenHome(home_key(tmp_path, clock))
+    told: list[tuple[int, int]] = []
+    ready_home(home, lambda recorded: told.append((recorded.done, recorded.total)))
+    assert told == [(2, 5), (4, 5), (5, 5)]
+    assert {prefix for prefix in home.history.prefixes() if prefix.startswith("skills/")} == {
+        f"skills/s{number}" for number in range(5)
+    }
+    ready_home(home, lambda recorded: told.append((recorded.done, recorded.total)))
+    assert len(told) == len(home.history.entries()) == 3
+    home.close()
