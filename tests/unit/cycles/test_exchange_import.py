@@ -8,12 +8,14 @@ import pytest
 
 from app.cancel import CancelToken
 from app.clock import Clock
+from app.cycles.desk import chat_desk, curator_desk
 from app.cycles.exchange import default_picks, look, take
 from app.cycles.home import OpenHome, home_key
 from app.cycles.library import undo_entry
 from app.errors import AppError
 from app.exchange.values import Choice, Clash, Look, Pick, Risk
 from app.history.values import Origin
+from app.providers.values import ToolUse
 from app.skills.values import Action, Request, Source, State, Verdict, Writer
 from app.toolbox.skill_tools import from_elsewhere
 
@@ -221,3 +223,24 @@ def test_categories_of_a_folder_are_kept_and_another_one_can_be_named(home: Open
     put(tmp_path / "src" / "skills" / "b")
     assert [offer.target for offer in seen(home, tmp_path / "src").offers] == ["b", "web/a"]
     assert [offer.target for offer in seen(home, tmp_path / "src", category="x").offers] == ["x/b", "x/a"]
+
+
+def test_a_fork_in_a_draft_sees_an_imported_skill_as_one_and_cannot_change_it(home: OpenHome, tmp_path: Path) -> None:
+    bring(home, put(tmp_path / "a"))
+    desk = curator_desk(home, "run")
+    try:
+        skill = desk.library().get("a")
+        assert (skill.source, skill.managed) == (Source.HUB, False)
+        request = Request(Action.PATCH, "a", old="A sample.", new="Mine.")
+        assert desk.door.do(request, Writer(Origin.CURATOR)).verdict is Verdict.REFUSE
+    finally:
+        desk.close()
+
+
+def test_a_turn_that_read_an_imported_skill_is_untrusted(home: OpenHome, tmp_path: Path) -> None:
+    bring(home, put(tmp_path / "a"))
+    session = home.sessions.create().id
+    desk = chat_desk(home, session, "turn", "show me a")
+    desk.call(ToolUse("1", "skill_view", {"name": "a"}), CancelToken())
+    assert desk.dispatcher.untrusted
+    desk.close()
