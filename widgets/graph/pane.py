@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from app.errors import Failure
 from app.graph.values import EdgeKind, Graph, Layout
 from widgets.common.theme import Theme
+from widgets.graph.actions import GRAPH_MENU
 from widgets.graph.grouping import GroupBy, tally
 from widgets.graph.inks import inks_of
 from widgets.graph.labels import Labels
@@ -256,10 +257,15 @@ class GraphPane(GraphStage):
             self.skill_opened.emit(skill)
 
     def _ask_menu(self, position: int, place: QPoint) -> None:
-        if position >= 0:
+        """A skill has the menu it has everywhere; empty ground and proposed skills have that of the page."""
+        if position >= 0 and not self._canvas.picture.nodes[position].proposed:
             skill = self._canvas.picture.nodes[position].id
             self._choose(skill)
             self.menu_requested.emit(skill, place)
+            return
+        menu = self.actions_here.menu(GRAPH_MENU, "", self)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(place)
 
     def _walk(self, selected: int | None, right: int, down: int) -> None:
         picture = self._canvas.picture
