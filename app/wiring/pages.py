@@ -10,6 +10,7 @@ from app.curator.values import CuratorStatus, Report
 from app.cycles.values import CuratorProgress, Revision
 from app.memory.values import Target
 from app.proposals.values import Outcome, Proposal
+from app.providers.address import OFFICIAL
 from app.settings import Settings
 from app.wiring.panes import Panes
 from app.wiring.steering import Steering
@@ -239,6 +240,8 @@ class SettingsWires(QObject):
         dialog.shown.connect(self._look_for_key)
         dialog.set_settings(preferences.settings)
         dialog.set_path(str(services.key.home.settings))
+        dialog.set_hint("trajectories", "folder", str(services.key.home.trajectories))
+        dialog.set_hint("model", "base_url", OFFICIAL)
         for problem in preferences.settings.problems:
             steering.warn(problem)
 

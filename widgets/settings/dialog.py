@@ -44,6 +44,7 @@ class SettingsDialog(QDialog):
         self._theme = theme
         self._fields: dict[tuple[str, str], SettingField] = {}
         self._blocks: dict[str, QWidget] = {}
+        self._hints: dict[tuple[str, str], str] = {}
         self._settings = Settings()
         self._where = ""
         self._built = False
@@ -80,6 +81,12 @@ class SettingsDialog(QDialog):
         if self._built:
             self._path.setText(path)
 
+    def set_hint(self, section: str, key: str, text: str) -> None:
+        """Say what an empty text stands for."""
+        self._hints[section, key] = text
+        if self._built:
+            self._fields[section, key].set_hint(text)
+
     def set_key(self, stored: bool, source: str) -> None:
         """Whether a key is kept, and where."""
         self._key.set_key(stored=stored, source=source)
@@ -115,6 +122,8 @@ class SettingsDialog(QDialog):
             self._list.setCurrentRow(0)
             self._path.setText(self._where)
             self.set_settings(self._settings)
+            for (section, key), text in self._hints.items():
+                self._fields[section, key].set_hint(text)
 
     def _build(self) -> None:
         words = self._titles()

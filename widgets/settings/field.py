@@ -83,6 +83,11 @@ class SettingField(QWidget):
         self._reset.setVisible(value != self._default)
         self.show_problem("")
 
+    def set_hint(self, text: str) -> None:
+        """Say what an empty text stands for."""
+        if isinstance(self._control, QLineEdit):
+            self._control.setPlaceholderText(text)
+
     def show_problem(self, sentence: str) -> None:
         """Say why a value was not taken; an empty sentence takes the word back."""
         self._problem.setText(sentence)

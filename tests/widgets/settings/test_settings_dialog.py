@@ -192,3 +192,12 @@ def test_a_search_finds_the_key_and_the_test_of_the_connection(dialog):
 def test_a_number_keeps_a_gap_to_its_border(dialog):
     control = field(dialog, "model", "max_iterations")._control
     assert control.lineEdit().textMargins().left() >= 4
+
+
+def test_an_empty_text_says_what_it_stands_for(qtbot, theme):
+    made = SettingsDialog(theme)
+    qtbot.addWidget(made)
+    made.set_hint("trajectories", "folder", "/home/ada/trajectories")
+    made.show()
+    assert field(made, "trajectories", "folder")._control.placeholderText() == "/home/ada/trajectories"
+    made.close()
