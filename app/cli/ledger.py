@@ -32,7 +32,7 @@ def history(call: Call, name: str | None, limit: int, at: str | None) -> None:
     """
     with call.open() as home:
         if at is not None:
-            _answer_then(call, library_on(home, _time(at)))
+            _answer_then(call, library_on(home, _time(at), described=True))
             return
         skill_id = find(home.library(), name).id if name else None
         rows = [entry_row(entry) for entry in shelf.entries(home, skill_id, limit)]

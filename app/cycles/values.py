@@ -161,14 +161,17 @@ class Undone:
 
 @dataclass(frozen=True, slots=True)
 class SkillThen:
-    """One skill as it stood after a step: its id then, and now. `fate` is same, changed, moved, archived or gone."""
+    """One skill as it stood after a step: its id then, its folder's name, and its id now.
+
+    `fate` is same, changed, moved, archived or gone. `description` is as it was then, where that was asked for.
+    """
 
     id: str
     name: str
-    description: str
     archived: bool
     fate: str
     now: str
+    description: str = ""
 
 
 @dataclass(frozen=True, slots=True)

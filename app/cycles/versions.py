@@ -1,6 +1,7 @@
 """Any state that ever stood in the library: a skill at a step, all skills on a day, and what is not kept."""
 
 from collections.abc import Generator
+from dataclasses import replace
 from datetime import datetime
 
 from app.cancel import CancelToken
@@ -72,8 +73,9 @@ def entry_on(history: History, moment: datetime) -> Entry | None:
     return next((entry for entry in history.entries() if entry.at <= moment), None)
 
 
-def library_on(open_home: OpenHome, moment: datetime) -> LibraryThen:
-    """All skills as they were at a moment, and what became of each.
+def library_on(open_home: OpenHome, moment: datetime, *, described: bool = False) -> LibraryThen:
+    """All skills as they were at a moment, and what became of each; with names and descriptions of then, which takes a
+    look into each, when `described`.
 
     Raises AppError(NOT_FOUND) when nothing was recorded by then.
     """
@@ -84,7 +86,9 @@ def library_on(open_home: OpenHome, moment: datetime) -> LibraryThen:
         told = f"The first step is of {first.at:%Y-%m-%d}." if first else "Nothing is recorded yet."
         raise AppError(Kind.NOT_FOUND, "No history of that day", told)
     now, now_ids = _skills_in(history, None), moved_since(history, entry.id)
-    rows = tuple(_then(history, then, tree, now_ids.get(then, then), now) for then, tree in _skills_at(history, entry))
+    rows = tuple(_then(then, tree, now_ids.get(then, then), now) for then, tree in _skills_at(history, entry))
+    if described:
+        rows = tuple(_described(history, row, entry) for row in rows)
     known = {row.now for row in rows}
     return LibraryThen(entry, rows, tuple(sorted(skill_id for skill_id in now if skill_id not in known)))
 
@@ -142,11 +146,14 @@ def moved_since(history: History, entry_id: str) -> dict[str, str]:
     return where
 
 
-def _then(history: History, then: str, tree: str, now_id: str, now: dict[str, str]) -> SkillThen:
-    files = history.load(tree)
-    folder = then.rpartition("/")[2]
-    parsed = parse_skill(files.get(skill_file(files), Blob(b"")).data, folder)
+def _then(then: str, tree: str, now_id: str, now: dict[str, str]) -> SkillThen:
     fate = "gone" if now_id not in now else "same" if now[now_id] == tree else "changed"
     if fate == "same" and now_id != then:
         fate = "archived" if now_id.startswith(_ARCHIVE) else "moved"
-    return SkillThen(then, parsed.name, parsed.description, then.startswith(_ARCHIVE), fate, now_id)
+    return SkillThen(then, then.rpartition("/")[2], then.startswith(_ARCHIVE), fate, now_id)
+
+
+def _described(history: History, row: SkillThen, entry: Entry) -> SkillThen:
+    files = history.snapshot(_SKILLS + row.id, entry.id) or {}
+    parsed = parse_skill(files.get(skill_file(files), Blob(b"")).data, row.name)
+    return replace(row, name=parsed.name, description=parsed.description)

@@ -153,7 +153,7 @@ class ThenView(QWidget):
         for row in shown:
             item = QTreeWidgetItem([row.name, self._words(row.fate)])
             item.setData(0, _SKILL, row)
-            item.setToolTip(0, f"{row.id}\n{row.description}")
+            item.setToolTip(0, row.id)
             self._list.addTopLevelItem(item)
             first = first or item
         if first is not None:

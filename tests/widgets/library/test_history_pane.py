@@ -113,9 +113,9 @@ def test_the_library_of_a_day_lists_fates_and_offers_what_fits(pane):
     then.set_day(QDate(2026, 6, 1))
     assert asked[-1][0] == end_of(QDate(2026, 6, 1))
     rows = (
-        SkillThen("tea", "tea", "", False, "changed", "kitchen/tea"),
-        SkillThen("old", "old", "", False, "archived", ".archive/old"),
-        SkillThen("same", "same", "", False, "same", "same"),
+        SkillThen("tea", "tea", False, "changed", "kitchen/tea"),
+        SkillThen("old", "old", False, "archived", ".archive/old"),
+        SkillThen("same", "same", False, "same", "same"),
     )
     then.set_then(LibraryThen(STEPS[0], rows, ("new",)))
     assert then.rows == (("tea", "changed"), ("old", "in the archive"), ("same", "unchanged"))
