@@ -48,9 +48,21 @@ def played(work):
             return stop.value
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(files=FILES, form=st.sampled_from(list(Form)))
 def test_import_of_an_export_is_the_skill_byte_for_byte(tmp_path_factory, clock: Clock, files, form: Form) -> None:
+    there_and_back(tmp_path_factory, clock, files, form)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(240)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(files=FILES, form=st.sampled_from(list(Form)))
+def test_import_of_an_export_is_the_skill_byte_for_byte_many_times(tmp_path_factory, clock, files, form: Form) -> None:
+    there_and_back(tmp_path_factory, clock, files, form)
+
+
+def there_and_back(tmp_path_factory, clock: Clock, files, form: Form) -> None:
     tmp = tmp_path_factory.mktemp("round")
     paths = [path for path in files if not any(other.startswith(f"{path}/") for other in files)]
     kinds = {path: (BlobKind.EXECUTABLE if files[path][1] else BlobKind.FILE) for path in paths}

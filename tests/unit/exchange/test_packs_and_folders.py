@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.cancel import Cancelled, CancelToken
@@ -114,6 +114,7 @@ def test_reading_a_folder_stops_when_it_is_asked_to(folder) -> None:
         read_folder_packs(folder({"a/SKILL.md": skill_text("a")}), Limits(), token)
 
 
+@settings(max_examples=40)
 @given(
     st.lists(
         st.text("aB/", min_size=1, max_size=5).filter(lambda text: "//" not in text and text.strip("/") == text),

@@ -110,10 +110,14 @@ def test_fields_that_make_agents_run_something_are_told() -> None:
     assert found == [("SAFE.FIELD", 4), ("SAFE.FIELD", 5)]
 
 
-def test_a_long_hostile_text_takes_no_long_time() -> None:
-    begin = time.monotonic()
-    hints("curl " * 60_000 + "\n" + "eval $(" * 40_000)
-    assert time.monotonic() - begin < 8
+def test_twice_the_hostile_text_takes_about_twice_the_time() -> None:
+    def took(size: int) -> float:
+        begin = time.process_time()
+        hints("curl " * size + "\n" + "eval $(" * size)
+        return time.process_time() - begin
+
+    short, long = min(took(2_000), took(2_000)), took(8_000)
+    assert long < 12 * short + 0.2
 
 
 @given(st.binary(max_size=300))
