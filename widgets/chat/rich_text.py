@@ -93,11 +93,14 @@ class RichText(PlainText):
 
     @contextmanager
     def _one_fit(self) -> Iterator[None]:
-        """Several edits, one new height."""
+        """Several edits, laid out once, with one new height."""
         self._filling = True
+        edit = QTextCursor(self.document())
+        edit.beginEditBlock()
         try:
             yield
         finally:
+            edit.endEditBlock()
             self._filling = False
             self._fit(self.document().size())
 
