@@ -26,6 +26,9 @@ from app.skills.places import DEEPEST, entries_of, is_skipped
 from app.skills.resolve import find, resolve
 from app.skills.values import Skill, State
 
+#: Links and copies made here in these states are made anew when they are asked for again.
+_RENEWED = (LinkState.OUTDATED, LinkState.BROKEN, LinkState.MISSING)
+
 
 def agents_here(open_home: OpenHome) -> tuple[Agent, ...]:
     """Every agent of the table, the user's own rows included. Raises AppError(INVALID) when those cannot be read."""
@@ -52,7 +55,8 @@ def agent_views(open_home: OpenHome, name: str) -> tuple[AgentView, ...]:
 def link(
     open_home: OpenHome, name: str, agent_ids: Sequence[str], mode: LinkMode = LinkMode.AUTO, *, create: bool = False
 ) -> LinkReport:
-    """Put one skill into the folders of these agents. Nothing that is there is replaced.
+    """Put one skill into the folders of these agents. Nothing there is replaced, but for what was put there from here
+    and is out of date or leads nowhere.
 
     `create` makes the folder of an agent that is not installed here. Raises AppError(NOT_FOUND) for an unknown skill or
     agent, AppError(REFUSED) for an archived or broken skill.
@@ -126,6 +130,9 @@ def broken(links: Iterable[Placed]) -> tuple[Placed, ...]:
 
 def _put(open_home: OpenHome, skill: Skill, agent: Agent, mode: LinkMode, *, create: bool) -> Note:
     real, name = _real(skill), _folder_name(skill)
+    for note in read_notes(open_home.home.links):
+        if note.path == str(agent.folder / name) and state_of(note) in _RENEWED:
+            take_away(note)
     trouble = store_problem(agent, open_home.home.skills) or place_problem(agent, real, name)
     if not trouble and not agent.present and not create:
         trouble = f"{agent.name} seems not to be installed ({agent.folder.parent} is missing). Use --create to go on."

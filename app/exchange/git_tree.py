@@ -86,6 +86,8 @@ class GitTree:
     def _tree_of(self, commit: str) -> str:
         """The tree of a commit, also behind an annotated tag."""
         for _ in range(10):
+            if self._size(commit) > _LARGEST_TREE:
+                break
             kind, data = self._object(commit)
             line = data[:53].split(b"\n", 1)[0].decode("ascii", "replace")
             word, _, target = line.partition(" ")

@@ -121,14 +121,14 @@ def foreign_links(agents: Iterable[Agent], known: Iterable[str]) -> list[Placed]
     """Links in the agents' folders that were not made here, broken ones included; each folder is looked at once."""
     found: list[Placed] = []
     seen: set[str] = set()
-    mine = set(known)
+    mine = {_spelled(Path(path)) for path in known}
     for agent in agents:
         real = os.path.realpath(agent.folder)
         if real in seen or not os.path.isdir(real):  # noqa: PTH112 - a real path is a text here
             continue
         seen.add(real)
         for path in sorted(Path(real).iterdir()):
-            if path.is_symlink() and str(agent.folder / path.name) not in mine:
+            if path.is_symlink() and _spelled(path) not in mine:
                 state = LinkState.OK if path.exists() else LinkState.BROKEN
                 target = str(path.readlink())
                 found.append(Placed(agent.id, agent.folder / path.name, path.name, LinkMode.LINK, state, target))
@@ -167,6 +167,11 @@ def write_notes(path: Path, notes: Iterable[Note]) -> None:
         for note in sorted(notes, key=lambda one: one.path)
     ]
     write_atomic(path, json.dumps({"version": 1, "links": rows}, indent=1).encode() + b"\n")
+
+
+def _spelled(path: Path) -> str:
+    """A path with the links of its folder resolved, its own last part left as it is."""
+    return str(Path(os.path.realpath(path.parent)) / path.name)
 
 
 def _note(row: Mapping[str, Any]) -> Note:

@@ -5,12 +5,14 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QComboBox, QDialog, QFrame, QLayout, QVBoxLayout, QWidget
 
-from app.exchange.values import AgentView, LinkMode
+from app.exchange.values import AgentView, LinkMode, LinkState
 from widgets.common.chips import Chip
 from widgets.common.empty_state import StatePages
 from widgets.common.parts import ElidedLabel, bar, button, card, column, label, row, scroll_area
 from widgets.common.theme import Theme
 from widgets.exchange.words import link_words
+
+_RENEWED = (LinkState.OUTDATED, LinkState.BROKEN, LinkState.MISSING)
 
 
 class AgentRow(QFrame):
@@ -37,9 +39,12 @@ class AgentRow(QFrame):
         self.act = button(theme, self.tr("Unlink") if view.placed is not None else self.tr("Link"))
         self.act.setEnabled(not view.problem or view.placed is not None)
         self.act.setMinimumWidth(88)
+        self.renew = button(theme, self.tr("Renew"), tip=self.tr("Put it there again as it is in the library"))
+        self.renew.setVisible(self.state in _RENEWED)
+        self.renew.clicked.connect(self._on_link)
         self.act.setAccessibleName(f"{self.act.text()}: {view.agent.name}")
         self.act.clicked.connect(self._on_unlink if view.placed is not None else self._on_link)
-        inside = row(column(*words, spacing=4), self.act, margins=(12, 10, 12, 10), spacing=12)
+        inside = row(column(*words, spacing=4), self.renew, self.act, margins=(12, 10, 12, 10), spacing=12)
         inside.setStretch(0, 1)
         self.setLayout(column(card(inside)))
 

@@ -139,6 +139,25 @@ def test_a_copy_is_told_when_it_is_outdated_or_changed_there(home: OpenHome, age
     assert not (agent / "demo").exists()
 
 
+def test_an_outdated_copy_and_a_lost_link_are_made_anew_when_asked_for_again(home: OpenHome, agent: Path) -> None:
+    link(home, "demo", ["claude"], LinkMode.COPY)
+    home.door.do(Request(Action.EDIT, "demo", content=TEXT.format("demo") + "More.\n"), USER)
+    assert link(home, "demo", ["claude"], LinkMode.COPY).done
+    assert states(home) == [("demo", LinkState.OK)]
+    assert "More." in (agent / "demo" / "SKILL.md").read_text()
+    (agent / "demo" / "SKILL.md").write_text("mine")
+    assert "is not replaced" in link(home, "demo", ["claude"], LinkMode.COPY).refused[0][1]
+    assert (agent / "demo" / "SKILL.md").read_text() == "mine"
+
+
+def test_a_link_in_a_folder_with_two_spellings_is_listed_once(home: OpenHome, agent: Path, own_home: Path) -> None:
+    (own_home / ".agents").mkdir()
+    agent.mkdir()
+    (own_home / ".agents" / "skills").symlink_to(agent)
+    link(home, "demo", ["claude"])
+    assert states(home) == [("demo", LinkState.OK)]
+
+
 def test_where_links_are_not_possible_the_skill_is_copied(
     home: OpenHome, agent: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

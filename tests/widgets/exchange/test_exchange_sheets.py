@@ -177,6 +177,7 @@ def test_agents_are_listed_with_who_reads_them_and_why_not(theme, qtbot):
     sheet.set_views("git-notes", sample.views())
     assert [row.act.text() for row in sheet.rows] == ["Link", "Unlink", "Unlink", "Link"]
     assert not sheet.rows[3].act.isEnabled()
+    assert [row.renew.isVisibleTo(row) for row in sheet.rows] == [False, False, True, False]
     assert "Also read by Cursor, GitHub Copilot" in texts(sheet)
     with qtbot.waitSignal(sheet.link_requested) as asked:
         sheet.rows[0].act.click()
