@@ -24,6 +24,7 @@ from app.paths import resources_dir
 from app.proposals.values import Proposal
 from app.window import Window, make_application
 from tests.bench.beat import rest, wait_until
+from tests.shots.exchange import exchange_sheets
 from tests.shots.states import draw_states
 from widgets.common.bug_dialog import BugDialog
 from widgets.common.theme import Theme
@@ -150,6 +151,7 @@ def dialogs(studio: Studio) -> Iterator[tuple[str, QDialog]]:
     yield "first-start", FirstStart(theme, found, panes.frame)
     yield "new-skill", NewSkillDialog(theme, panes.frame)
     yield "bug", BugDialog(theme, failure, "12:00 watching\n12:01 failed", panes.frame)
+    yield from exchange_sheets(theme, panes.frame)
 
 
 def main() -> None:
