@@ -10,7 +10,7 @@ from app.bridge.home_lane import HomeLane
 from app.bridge.lane import Job
 from app.bridge.service import Service
 from app.cancel import CancelToken
-from app.cycles import care, editing, versions
+from app.cycles import care, editing, healing, versions
 from app.cycles.home import OpenHome
 from app.cycles.values import LibraryThen, Lookalike
 from app.skills.read import read_skill_text
@@ -22,8 +22,8 @@ class ShelfService(Service):
 
     Signals: then_ready(LibraryThen); then_failed(Failure) when nothing is recorded of that day; then_compared(id,
     files); not_kept_ready(skill id or "", LostFiles); doubles_ready(Lookalikes); pair_compared(one, other, files);
-    purge_listed(PurgeItems); progress(skills so far) while a long question is
-    answered.
+    purge_listed(PurgeItems); healed(Proposal, or None when no skill names an old name); progress(skills so far) while
+    a long question is answered.
     """
 
     then_ready = Signal(object)
@@ -33,6 +33,7 @@ class ShelfService(Service):
     doubles_ready = Signal(object)
     pair_compared = Signal(str, str, object)
     purge_listed = Signal(object)
+    healed = Signal(object)
     progress = Signal(int)
 
     def __init__(self, lane: HomeLane, slow: HomeLane, parent: QObject | None = None) -> None:
@@ -68,6 +69,12 @@ class ShelfService(Service):
             return (yield from care.near_duplicates(home, token))
 
         self._long("looking for near-duplicates", look, self._on_doubles)
+
+    def heal(self) -> None:
+        """File a proposal that rewrites old names in skills to where their content went."""
+        job = self._slow.ask("healing old names", healing.heal_mentions)
+        job.finished.connect(self._on_healed)
+        job.failed.connect(self._on_failed)
 
     def compare_pair(self, one: str, other: str) -> None:
         """The difference of two skills' texts."""
@@ -128,6 +135,10 @@ class ShelfService(Service):
     @Slot(object)
     def _on_doubles(self, pairs: tuple[Lookalike, ...]) -> None:
         self.doubles_ready.emit(pairs)
+
+    @Slot(object)
+    def _on_healed(self, proposal: object) -> None:
+        self.healed.emit(proposal)
 
     @Slot(object)
     def _on_pair(self, answer: tuple[str, str, object]) -> None:

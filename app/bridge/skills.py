@@ -91,6 +91,10 @@ class SkillService(Service):
         """Apply the safe fix a finding offers."""
         self._ask("fixing", lambda home: editing.fix(home, skill_id, finding), self._on_fixed)
 
+    def fix_all(self, skill_id: str) -> None:
+        """Apply every safe fix of a skill's findings as one step."""
+        self._ask("fixing", lambda home: editing.fix_all(home, skill_id)[1], self._on_fixed)
+
     def reset(self, skill_id: str) -> None:
         """Bring a bundled skill back to what is shipped."""
         self._ask("resetting", lambda home: care.reset_to_shipped(home, skill_id), self._on_fixed)

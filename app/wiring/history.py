@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Slot
 from app.bridge.services import Services
 from app.cycles.values import EntryDetail, LostFile, Undone
 from app.history.values import Entry
+from app.proposals.values import Proposal
 from app.skills.values import Action, Receipt
 from app.text.values import FileDiff
 from app.wiring.panes import Panes
@@ -51,6 +52,7 @@ class HistoryWires(QObject):
         shelf.then_compared.connect(pane.then.set_difference)
         shelf.not_kept_ready.connect(self._on_lost)
         shelf.progress.connect(pane.lost.show_progress)
+        shelf.healed.connect(self._on_healed)
 
     def show_view(self, name: str) -> None:
         """Bring the page to the front with one of its views: `steps`, `then`, `lost`."""
@@ -106,6 +108,13 @@ class HistoryWires(QObject):
     def _on_restored(self, receipt: Receipt) -> None:
         told = self.tr("{} is as it was then.").format(receipt.name)
         self._steering.tell_undoable(told, (receipt.entry or "",))
+
+    @Slot(object)
+    def _on_healed(self, proposal: Proposal | None) -> None:
+        if proposal is None:
+            self._steering.inform(self.tr("No skill names one that was merged or renamed."))
+        else:
+            self._steering.show_proposal(proposal.id)
 
     @Slot(str)
     def _on_restore(self, skill_id: str) -> None:

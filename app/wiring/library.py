@@ -69,6 +69,7 @@ class LibraryWires(QObject):
         page.history_requested.connect(skills.history)
         page.use_requested.connect(skills.use)
         page.fix_requested.connect(self._on_fix)
+        page.fix_all_requested.connect(skills.fix_all)
         page.edit.text_changed.connect(skills.check)
         page.edit.field_edited.connect(skills.set_field)
         page.edit.difference_requested.connect(skills.difference)
@@ -207,7 +208,10 @@ class LibraryWires(QObject):
         self._steering.tell_undoable(self.tr("Files of {} changed.").format(receipt.name), (receipt.entry or "",))
 
     @Slot(object)
-    def _on_fixed(self, receipt: Receipt) -> None:
+    def _on_fixed(self, receipt: Receipt | None) -> None:
+        if receipt is None:
+            self._steering.inform(self.tr("There was nothing to mend any more."))
+            return
         self._steering.tell_undoable(self.tr("Mended {}.").format(receipt.name), (receipt.entry or "",))
 
     @Slot(str, object)

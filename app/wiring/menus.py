@@ -84,6 +84,7 @@ class MenuWires(QObject):
                 "history.then": self._show_then,
                 "history.not_kept": self._show_lost,
                 "library.doubles": self._dialogs.find_doubles,
+                "library.heal": self._services.shelf.heal,
                 "library.stale": self._find_stale,
                 "library.archive": self._search_archive,
                 "folder.add": self._add_folder,

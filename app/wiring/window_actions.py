@@ -52,6 +52,14 @@ WINDOW_ACTIONS = (
         "library.stale", "Find stale skills", "clock", "Ctrl+Alt+S", "Not used for long, as far as is known", "care"
     ),
     ActionSpec(
+        "library.heal",
+        "Rewrite old names…",
+        "link",
+        "Ctrl+Alt+H",
+        "Names of merged or renamed skills in other skills, as a proposal",
+        "care",
+    ),
+    ActionSpec(
         "library.doubles", "Find near-duplicates…", "copy", "Ctrl+Alt+L", "Skills that say much the same", "care"
     ),
     *(
@@ -84,6 +92,7 @@ MENUS = (
             "library.archive",
             "library.stale",
             "library.doubles",
+            "library.heal",
         ),
     ),
     (

@@ -245,3 +245,27 @@ def test_what_was_typed_goes_along_when_the_skill_is_renamed(shop):
     shop.wait(lambda: window.steering.current == "green-tea")
     shop.wait(lambda: edit.unsaved == ("green-tea",))
     shop.wait(lambda: "Typed." in edit.editor.toPlainText())
+
+
+def test_all_safe_fixes_are_one_step_and_old_names_are_rewritten_only_as_a_proposal(shop):
+    shop.put("tea", text="\ufeff---\r\nname: tea\r\ndescription: Brew: slowly.\r\n---\r\n\r\nOne.\r\n")
+    put(shop, "pot", "Use with [tea](../tea/SKILL.md) and the skill tea.")
+    window = shop.open()
+    window.steering.open_skill("tea")
+    page = window.panes.skill
+    shop.wait(lambda: page.skill is not None and len(page.findings._findings) > 1)
+    page.show_tab("findings")
+    assert page.findings._head.isVisible()
+    with shop.qtbot.waitSignal(window.services.skills.fixed, timeout=10_000) as told:
+        page.findings._all.click()
+    assert told.args[0].ok
+    shop.wait(lambda: not page.findings._head.isVisible())
+    assert b"\xef\xbb\xbf" not in (shop.skills / "tea" / "SKILL.md").read_bytes()
+    window.services.skills.act(Action.RENAME, ("tea",), to="green-tea")
+    shop.wait(lambda: "green-tea" in shop.rows(window))
+    before = text(shop, "pot")
+    with shop.qtbot.waitSignal(window.services.shelf.healed, timeout=10_000) as told:
+        window.menus.carry_out("library.heal")
+    assert told.args[0] is not None
+    assert window.panes.frame.page == "review"
+    assert text(shop, "pot") == before

@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
 from app.skills.values import Finding, Severity
 from widgets.common.empty_state import StatePages
-from widgets.common.parts import button, card, column, label, row, scroll_area
+from widgets.common.flow import FlowLayout
+from widgets.common.parts import bar, button, card, column, label, row, scroll_area
 from widgets.common.theme import Theme
 
 _ICONS = {Severity.ERROR: ("error", "danger"), Severity.WARNING: ("warning", "warn"), Severity.INFO: ("info", "info")}
@@ -21,12 +22,17 @@ class FindingsTab(QWidget):
     line_requested = Signal(int)
     #: Apply the fix of this Finding.
     fix_requested = Signal(object)
+    #: Apply every safe fix at once.
+    all_requested = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
         self._findings: tuple[Finding, ...] = ()
         self._buttons: dict[QPushButton, Finding] = {}
+        self._all = button(theme, "", "primary", "fix", self.tr("One step in the history; it can be undone"))
+        self._all.clicked.connect(self.all_requested)
+        self._head = bar(row(self._all, None, margins=(16, 8, 16, 8)), "surface")
         self._column = QVBoxLayout()
         self._column.setContentsMargins(16, 16, 16, 16)
         self._column.setSpacing(8)
@@ -35,7 +41,7 @@ class FindingsTab(QWidget):
         inside.setLayout(self._column)
         scroll = scroll_area(inside, self.tr("Findings"))
         self._pages = StatePages(theme, scroll)
-        self.setLayout(column(self._pages, spacing=0))
+        self.setLayout(column(self._head, self._pages, spacing=0))
         theme.changed.connect(self._fill)
         self._fill()
 
@@ -62,6 +68,9 @@ class FindingsTab(QWidget):
             more = self.tr("{count} more findings are not shown.").format(count=len(self._findings) - _SHOWN)
             self._column.addWidget(label(more, "muted"))
         self._column.addStretch(1)
+        safe = sum(finding.one_click for finding in self._findings)
+        self._all.setText(self.tr("Mend all {count} that are safe").format(count=safe))
+        self._head.setVisible(safe > 1)
         if self._findings:
             self._pages.show_content()
         else:
@@ -77,13 +86,16 @@ class FindingsTab(QWidget):
         place = self.tr("line {line}").format(line=finding.line) if finding.line else self.tr("the folder")
         by_hand = finding.fix if finding.fix and not finding.one_click else ""
         said = f"{finding.rule}  ·  {place}" + (f"  ·  {by_hand}" if by_hand else "")
+        actions = FlowLayout(spacing=4)
         words = column(label(finding.message, wrap=True), label(said, "caption", wrap=True), spacing=2)
         line = row(picture, words, margins=(12, 8, 8, 8), spacing=10)
         line.setStretch(1, 1)
         if finding.line:
-            line.addWidget(self._button(self.tr("Go to line"), "quiet", finding, self._on_line))
+            actions.addWidget(self._button(self.tr("Go to line"), "quiet", finding, self._on_line))
         if finding.one_click and finding.fix:
-            line.addWidget(self._button(finding.fix, "", finding, self._on_fix))
+            actions.addWidget(self._button(finding.fix, "", finding, self._on_fix))
+        if actions.count():
+            words.addLayout(actions)
         return card(line)
 
     def _button(self, text: str, kind: str, finding: Finding, slot: object) -> QPushButton:

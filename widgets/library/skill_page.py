@@ -50,6 +50,8 @@ class SkillPage(QWidget):
     file_drop_requested = Signal(str, object, str)
     #: skill id and the Finding whose fix is wanted.
     fix_requested = Signal(str, object)
+    #: skill id: apply every safe fix.
+    fix_all_requested = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -204,6 +206,7 @@ class SkillPage(QWidget):
         self.use.session_requested.connect(self._on_session)
         self.findings.line_requested.connect(self._on_line)
         self.findings.fix_requested.connect(self._on_fix)
+        self.findings.all_requested.connect(self._on_fix_all)
 
     def _is_current(self, skill_id: str) -> bool:
         return self._skill is not None and self._skill.id == skill_id
@@ -294,3 +297,8 @@ class SkillPage(QWidget):
     def _on_fix(self, finding: Finding) -> None:
         if self._skill is not None:
             self.fix_requested.emit(self._skill.id, finding)
+
+    @Slot()
+    def _on_fix_all(self) -> None:
+        if self._skill is not None:
+            self.fix_all_requested.emit(self._skill.id)
