@@ -252,4 +252,6 @@ def shop(tmp_path: Path, qtbot: QtBot, theme: Theme) -> Iterator[Shop]:
 
 
 def _objects(*kinds: type) -> list:
-    return [found for found in gc.get_objects() if issubclass(type(found), kinds) and shiboken6.isValid(found)]
+    found = gc.get_objects()
+    wanted = {kind for kind in set(map(type, found)) if issubclass(kind, kinds)}
+    return [one for one in found if type(one) in wanted and shiboken6.isValid(one)]
