@@ -36,7 +36,8 @@ def layout():
 
 @pytest.fixture
 def pane(qtbot, theme, graph, layout):
-    made = GraphPane(theme)
+    with theme.undressed():  # half the time
+        made = GraphPane(theme)
     qtbot.addWidget(made)
     made.resize(900, 600)
     made.set_graph(graph)

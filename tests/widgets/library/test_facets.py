@@ -41,7 +41,8 @@ def test_a_key_in_which_all_are_alike_is_no_facet():
 
 @pytest.fixture
 def pane(theme, qtbot):
-    made = LibraryPane(theme)
+    with theme.undressed():  # half the time
+        made = LibraryPane(theme)
     qtbot.addWidget(made)
     made.resize(400, 600)
     made.set_library(Library(SKILLS))

@@ -16,7 +16,8 @@ from widgets.library.skill_model import ENTRY_ROLE
 
 @pytest.fixture
 def pane(theme, qtbot):
-    made = LibraryPane(theme)
+    with theme.undressed():  # half the time
+        made = LibraryPane(theme)
     qtbot.addWidget(made)
     made.resize(320, 500)
     made.set_library(sample_library.library())
@@ -127,7 +128,8 @@ def test_five_thousand_rows_are_shown_and_filtered_quickly(pane):
 
 
 def test_four_states_are_told_apart(theme, qtbot):
-    pane = LibraryPane(theme)
+    with theme.undressed():  # half the time
+        pane = LibraryPane(theme)
     qtbot.addWidget(pane)
     assert pane.state_kind == "loading"
     pane.set_library(Library())

@@ -22,7 +22,8 @@ FILLER = "Filler.\n\n" * 80
 
 @pytest.fixture
 def page(theme, qtbot):
-    made = SkillPage(theme)
+    with theme.undressed():  # half the time
+        made = SkillPage(theme)
     qtbot.addWidget(made)
     made.resize(900, 600)
     made.set_skill(SKILL)
@@ -38,7 +39,8 @@ def spy(signal):
 
 
 def test_nothing_chosen_is_a_state_of_its_own(theme, qtbot):
-    made = SkillPage(theme)
+    with theme.undressed():  # half the time
+        made = SkillPage(theme)
     qtbot.addWidget(made)
     assert made._pages.kind == "empty"
 
@@ -379,7 +381,8 @@ def test_a_text_too_large_for_the_editor_is_left_to_others(page, edit):
 
 
 def test_the_editor_reads_only_when_it_is_seen(theme, qtbot):
-    made = SkillPage(theme)
+    with theme.undressed():  # half the time
+        made = SkillPage(theme)
     qtbot.addWidget(made)
     made.show()
     made.set_skill(SKILL)

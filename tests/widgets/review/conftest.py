@@ -14,7 +14,8 @@ from widgets.review.pane import ReviewPane
 
 @pytest.fixture
 def pane(qtbot, theme):
-    made = ReviewPane(theme)
+    with theme.undressed():  # half the time
+        made = ReviewPane(theme)
     qtbot.addWidget(made)
     made.resize(1000, 640)
     made.show()
