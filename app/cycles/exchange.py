@@ -167,7 +167,11 @@ def _new(
             return
         category = target.rpartition("/")[0]
         target = f"{category}/{name}" if category else name
-        files = renamed(pack.files, name)
+        try:
+            files = renamed(pack.files, name)
+        except AppError as error:
+            wanted.refused.append((offer.name, f"Its front matter cannot be given another name: {error.text}"))
+            return
         facts["renamed_to"] = name
         wanted.bases.append(pack.files)
     trouble = _given_away(library, name, target, wanted)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from app.bridge.services import Services
 from app.exchange.values import ExportReport, ImportReport, Keep, LinkMode, LinkReport, Look, Pick, UpdateReport
+from app.settings import Settings
 from app.skills.values import Skill
 from app.wiring.panes import Panes
 from app.wiring.steering import Steering
@@ -16,6 +17,8 @@ from widgets.exchange.link_sheet import LinkSheet
 from widgets.exchange.update_sheet import UpdateSheet
 
 _NAMED = 3
+#: How the button of a message begins that offers to import a folder.
+_IMPORT = "import:"
 
 
 class ExchangeWires(QObject):
@@ -28,6 +31,7 @@ class ExchangeWires(QObject):
         self._steering = steering
         self._waiting: deque[tuple[str, tuple[str, ...]]] = deque()
         self._only: tuple[str, ...] = ()
+        self._folders = services.preferences.settings.library.folders
         self.importing = ImportSheet(panes.theme, panes.frame)
         self.updating = UpdateSheet(panes.theme, panes.frame)
         self.linking = LinkSheet(panes.theme, panes.frame)
@@ -63,6 +67,8 @@ class ExchangeWires(QObject):
         exchange.failed.connect(self._steering.tell_failure)
         exchange.changed.connect(self._services.skills.changed)
         self._panes.library.drops.dropped.connect(self._on_dropped)
+        self._panes.notices.action_requested.connect(self._on_notice)
+        self._services.preferences.changed.connect(self._on_settings)
 
     def carry_out(self, action: str) -> None:
         """An action of the window's menu: `import` or `update`."""
@@ -108,6 +114,21 @@ class ExchangeWires(QObject):
         self._services.idle.touch()
         self._waiting.extend((source, ()) for source in sources)
         self._next()
+
+    @Slot(object, str)
+    def _on_settings(self, settings: Settings, _section: str) -> None:
+        """A folder that was just added is only read: say so, and offer to import its skills."""
+        new = [folder for folder in settings.library.folders if folder not in self._folders]
+        self._folders = settings.library.folders
+        if new:
+            words = self.tr("{} is listed and only read.").format(new[-1])
+            self._steering.offer(words, f"{_IMPORT}{new[-1]}", self.tr("Import…"))
+
+    @Slot(str)
+    def _on_notice(self, action: str) -> None:
+        if action.startswith(_IMPORT):
+            self._waiting.append((action.removeprefix(_IMPORT), ()))
+            self._next()
 
     @Slot()
     def _next(self) -> None:

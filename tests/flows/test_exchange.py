@@ -135,3 +135,20 @@ def test_a_skill_is_linked_into_an_agent_and_taken_out_again(shop, own_home):
     assert not link.is_symlink()
     sheet.reject()
     shop.close(window)
+
+
+def test_a_folder_that_was_added_is_only_read_and_its_import_is_offered(shop, tmp_path):
+    put(tmp_path / "more" / "far")
+    shop.put("near")
+    window = shop.open()
+    sheet = window.menus.exchange.importing
+    window.services.preferences.set_value("library", "folders", (str(tmp_path / "more"),))
+    offers = [toast for toast in window.panes.frame.findChildren(Toast) if toast.shown.action.startswith("import:")]
+    assert len(offers) == 1
+    offers[0].action_requested.emit(offers[0].shown.action)
+    shop.wait(lambda: sheet.page == "choice")
+    assert sheet.take.text() == "Import one skill"
+    sheet.reject()
+    assert not (shop.skills / "far").exists()
+    shop.wait(lambda: "far" in shop.rows(window) and not window.services.library.scanning)
+    shop.close(window)

@@ -244,3 +244,14 @@ def test_a_turn_that_read_an_imported_skill_is_untrusted(home: OpenHome, tmp_pat
     desk.call(ToolUse("1", "skill_view", {"name": "a"}), CancelToken())
     assert desk.dispatcher.untrusted
     desk.close()
+
+
+def test_a_skill_that_cannot_get_another_name_is_refused_and_its_neighbour_comes_in(
+    home: OpenHome, tmp_path: Path
+) -> None:
+    put(home.home.skills / "a", about="Mine. Use it.")
+    put(tmp_path / "src" / "a", "---\nname: &x a\ndescription: *x\n---\n")
+    put(tmp_path / "src" / "b")
+    report = bring(home, tmp_path / "src", on_clash=Choice.RENAME)
+    assert [one.name for one in report.done] == ["b"]
+    assert [name for name, _ in report.refused] == ["a"]
