@@ -15,6 +15,7 @@ from app.graph.layout import layout_in_child
 from app.graph.values import Graph, Layout
 from app.history.values import Entry
 from app.proposals.values import Proposal
+from app.skills.file_mentions import FileMentions
 from app.skills.then import Past
 from app.skills.values import Library
 
@@ -56,6 +57,7 @@ class GraphService(QObject):
         self._proposals: tuple[Proposal, ...] = ()
         self._graph: Graph | None = None
         self._layout: Layout | None = None
+        self._mentions = FileMentions()
         self._job: Job | None = None
         self._due = False
 
@@ -101,9 +103,10 @@ class GraphService(QObject):
             self._due = True
             return
         library, proposals, before, layout = self._library, self._proposals, self._graph, self._layout
+        mentions = self._mentions  # only the lane's jobs use it, and they run one after another
 
         def play(token: CancelToken) -> Generator[Graph, None, Layout | None]:
-            graph = build_graph(library, proposals)
+            graph = build_graph(mentions.completed(library, token, quick=True), proposals)
             if graph == before:
                 return None
             yield graph

@@ -36,10 +36,12 @@ class FileMentions:
     """Reads the further Markdown files of skills and remembers them. One object per thread."""
 
     _read: dict[str, _Words] = field(default_factory=dict)
+    _rows: dict[str, tuple[Skill, list[_Words]]] = field(default_factory=dict)
 
-    def completed(self, library: Library, token: CancelToken | None = None) -> Library:
+    def completed(self, library: Library, token: CancelToken | None = None, *, quick: bool = False) -> Library:
         """The library with the mentions of all Markdown files; the same object when there are no more than before.
 
+        With `quick` the files of a skill whose row is the very same as at the last question are not looked at again.
         Raises Cancelled.
         """
         names = _Names(library)
@@ -47,18 +49,17 @@ class FileMentions:
         for skill in library.skills:
             if token is not None:
                 token.check()
-            more = self._mentions(skill, names) if skill.live and skill.file_count > 1 else set()
+            more = self._mentions(skill, names, quick=quick) if skill.live and skill.file_count > 1 else set()
             rows.append(skill if more <= {*skill.mentions} else replace(skill, mentions=_joined(skill, more)))
         same = all(one is other for one, other in zip(rows, library.skills, strict=True))
         return library if same else replace(library, skills=tuple(rows))
 
-    def _mentions(self, skill: Skill, names: "_Names") -> set[str]:
-        found: set[str] = set()
-        for file in markdown_files(skill):
-            read = self._words(f"{skill.folder}/{file}", file.count("/"))
-            if read is not None:
-                found |= names.meant(skill, read)
-        return found
+    def _mentions(self, skill: Skill, names: "_Names", *, quick: bool) -> set[str]:
+        known = self._rows.get(str(skill.folder))
+        if not quick or known is None or known[0] is not skill:
+            words = (self._words(f"{skill.folder}/{file}", file.count("/")) for file in markdown_files(skill))
+            known = self._rows[str(skill.folder)] = (skill, [one for one in words if one is not None])
+        return {name for read in known[1] for name in names.meant(skill, read)}
 
     def _words(self, path: str, depth: int) -> _Words | None:
         try:

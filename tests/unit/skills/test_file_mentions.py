@@ -37,8 +37,10 @@ def test_a_changed_file_is_read_again_and_a_link_inside_the_skill_is_none(bed):
         bed.create(name)
     reader = FileMentions()
     put(bed, "reader", "references/a.md", "Use `one`; see [b](../one/b.md).\n")
-    assert mentions(reader.completed(bed.live.library()))["reader"] == ("one",)
+    library = bed.live.library()
+    assert mentions(reader.completed(library))["reader"] == ("one",)
     put(bed, "reader", "references/a.md", "Use `two`, it is better; see [b](../one/b.md).\n")
+    assert mentions(reader.completed(library, quick=True))["reader"] == ("one",)
     assert mentions(reader.completed(bed.live.library()))["reader"] == ("two",)
 
 
