@@ -13,6 +13,8 @@ from widgets.common.theme import Theme
 
 _ICONS = {Severity.ERROR: ("error", "danger"), Severity.WARNING: ("warning", "warn"), Severity.INFO: ("info", "info")}
 _SHOWN = 200
+#: A fix that holds a whole description would make the page scroll sideways; its tooltip has all of it.
+_LONGEST = 36
 
 
 class FindingsTab(QWidget):
@@ -99,7 +101,7 @@ class FindingsTab(QWidget):
         return card(line)
 
     def _button(self, text: str, kind: str, finding: Finding, slot: object) -> QPushButton:
-        made = button(self._theme, text, kind)
+        made = button(self._theme, text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…", kind, tip=text)
         made.clicked.connect(slot)
         self._buttons[made] = finding
         return made

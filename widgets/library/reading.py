@@ -65,7 +65,9 @@ class ReadTab(QWidget):
         same = path == self._pane.view.page.location
         self._shown, self._asked = path, ("", "")
         base = f"{self._skill.id}/{path}"
-        shown = text if path.lower().endswith((".md", ".markdown")) else _as_code(text, path)
+        unreadable = self._skill.broken and path == "SKILL.md"  # what cannot be read as a skill is shown as it stands
+        markdown = path.lower().endswith((".md", ".markdown")) and not unreadable
+        shown = text if markdown else _as_code(text, path)
         page = Page(shown, path, base, self._skill.id, self._skill.folder)
         self._pane.set_page(page, anchor, keep_scroll=same, where=path)
 

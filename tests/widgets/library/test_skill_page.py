@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QToolButton
 
 from app.errors import Failure
-from app.skills.values import Finding, Severity, State
+from app.skills.values import Finding, Load, Severity, State
 from widgets.library.page_values import Checked, UseFacts
 from widgets.library.skill_page import SkillPage
 
@@ -390,3 +390,9 @@ def test_the_editor_reads_only_when_it_is_seen(theme, qtbot):
     assert made.edit.editor.toPlainText() == ""
     made.show_tab("edit")
     assert made.edit.editor.toPlainText() == TEXT
+
+
+def test_a_broken_skill_is_shown_as_it_stands(page):
+    page.set_skill(replace(SKILL, load=Load.SKIP, body_hash="other"))
+    page.set_text(SKILL.id, "---\nname: [\n---\n", "h2")
+    assert "name: [" in page.read.pane.view.toPlainText()
