@@ -187,18 +187,17 @@ def export_skills(call: Call, names: tuple[str, ...], dest: Path, form: str | No
 @click.argument("name", required=False)
 @click.argument("agents", nargs=-1)
 @click.option("--mode", type=click.Choice([str(mode) for mode in LinkMode]), default="auto", show_default=True)
-@click.option("--create", is_flag=True, help="Make the agent's folder when the agent seems not to be installed.")
 @click.option("--check", is_flag=True, help="List every link and copy, and find those that are broken.")
 @click.option("--agents", "list_agents", is_flag=True, help="List the agents that are known.")
 @command_options
 def link_skill(
-    call: Call, name: str | None, agents: tuple[str, ...], mode: str, create: bool, check: bool, list_agents: bool
+    call: Call, name: str | None, agents: tuple[str, ...], mode: str, check: bool, list_agents: bool
 ) -> None:
     """Link a skill into other agents' folders, so that there is one real folder. NAME AGENT…, --check or --agents.
 
     Where links are not followed or not possible the skill is copied. Agents are data: add your own in
-    melete.agents.toml in the home. JSON: {"done":[{"name","agent","path","mode","also_read_by"}],"refused":[{"name",
-    "agent","why"}]}; --check: {"links":[{"agent","name","path","mode","state","target","skill"}],"broken"}, exit 1
+    melete.agents.toml in the home. JSON: {"done":[{"name","agent","path","mode","also_read_by","created"}],
+    "refused":[{"name","agent","why"}]}; --check: {"links":[{"agent","name","path","mode","state","target","skill"}],"broken"}, exit 1
     when one is broken; --agents: {"agents":[{"id","name","folder","present","reads"}]}.
     """
     with call.open() as home:
@@ -217,7 +216,7 @@ def link_skill(
             return
         if name is None or not agents:
             raise click.UsageError("Give a skill and an agent, or --check, or --agents.")
-        _answer_links(call, link(home, name, agents, LinkMode(mode), create=create), "linked")
+        _answer_links(call, link(home, name, agents, LinkMode(mode)), "linked")
 
 
 @click.command("unlink")
@@ -228,7 +227,7 @@ def link_skill(
 def unlink_skill(call: Call, name: str, agents: tuple[str, ...], force: bool) -> None:
     """Take a skill out of other agents' folders (of all, when none is named). Only what `link` put there is removed.
 
-    JSON: {"done":[{"name","agent","path","mode","also_read_by"}],"refused":[{"name","agent","why"}]}.
+    JSON: {"done":[{"name","agent","path","mode","also_read_by","created"}],"refused":[{"name","agent","why"}]}.
     """
     with call.open() as home:
         _answer_links(call, unlink(home, name, agents, force=force), "unlinked")
@@ -237,6 +236,9 @@ def unlink_skill(call: Call, name: str, agents: tuple[str, ...], force: bool) ->
 def _answer_links(call: Call, report: LinkReport, word: str) -> None:
     lines = [f"{word}: {report.skill} {one.path} ({one.mode})" for one in report.done]
     lines += [f"  also read by {', '.join(one.also_read_by)}" for one in report.done if one.also_read_by]
+    for one in report.done:
+        if one.created:
+            call.note(f"{one.agent} seems not to be installed here; its folder was made.")
     refused = [{"name": report.skill, "agent": agent, "why": why} for agent, why in report.refused]
     call.answer({"done": [linked_row(report.skill, one) for one in report.done], "refused": refused}, lines)
     _end_refused(call, report.refused)

@@ -95,6 +95,7 @@ def linked_row(skill: str, linked: Linked) -> dict[str, Any]:
         "path": linked.path,
         "mode": str(linked.mode),
         "also_read_by": list(linked.also_read_by),
+        "created": linked.created,
     }
 
 

@@ -52,14 +52,12 @@ def agent_views(open_home: OpenHome, name: str) -> tuple[AgentView, ...]:
     return tuple(views)
 
 
-def link(
-    open_home: OpenHome, name: str, agent_ids: Sequence[str], mode: LinkMode = LinkMode.AUTO, *, create: bool = False
-) -> LinkReport:
+def link(open_home: OpenHome, name: str, agent_ids: Sequence[str], mode: LinkMode = LinkMode.AUTO) -> LinkReport:
     """Put one skill into the folders of these agents. Nothing there is replaced, but for what was put there from here
     and is out of date or leads nowhere.
 
-    `create` makes the folder of an agent that is not installed here. Raises AppError(NOT_FOUND) for an unknown skill or
-    agent, AppError(REFUSED) for an archived or broken skill.
+    The folder of an agent that seems not to be installed is made, and that is said. Raises AppError(NOT_FOUND) for an
+    unknown skill or agent, AppError(REFUSED) for an archived or broken skill.
     """
     skill = _live(open_home, name)
     agents = agents_here(open_home)
@@ -69,14 +67,14 @@ def link(
     with open_home.lock.hold("linking"):
         for agent in wanted:
             try:
-                note = _put(open_home, skill, agent, mode, create=create)
+                note = _put(open_home, skill, agent, mode)
             except AppError as error:
                 refused.append((agent.id, error.text))
                 continue
             others = [one for one in read_notes(open_home.home.links) if one.path != note.path]
             write_notes(open_home.home.links, [*others, note])
             also = also_read_by(agents, agent.folder, agent.id)
-            done.append(Linked(agent.id, note.path, note.mode, also))
+            done.append(Linked(agent.id, note.path, note.mode, also, created=not agent.present))
     return LinkReport(skill.name, tuple(done), tuple(refused))
 
 
@@ -128,14 +126,12 @@ def broken(links: Iterable[Placed]) -> tuple[Placed, ...]:
     return tuple(one for one in links if one.state is not LinkState.OK)
 
 
-def _put(open_home: OpenHome, skill: Skill, agent: Agent, mode: LinkMode, *, create: bool) -> Note:
+def _put(open_home: OpenHome, skill: Skill, agent: Agent, mode: LinkMode) -> Note:
     real, name = _real(skill), _folder_name(skill)
     for note in read_notes(open_home.home.links):
         if note.path == str(agent.folder / name) and state_of(note) in _RENEWED:
             take_away(note)
     trouble = store_problem(agent, open_home.home.skills) or place_problem(agent, real, name)
-    if not trouble and not agent.present and not create:
-        trouble = f"{agent.name} seems not to be installed ({agent.folder.parent} is missing). Use --create to go on."
     if trouble:
         raise AppError(Kind.REFUSED, "Not linked", trouble)
     files = copied(real)

@@ -296,12 +296,15 @@ class AgentView:
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """One link or copy that was made or taken away, and who else reads the folder it is in."""
+    """One link or copy that was made or taken away, and who else reads the folder it is in. `created` says that the
+    agent seemed not to be installed, so that its folder had to be made.
+    """
 
     agent: str
     path: str
     mode: LinkMode
     also_read_by: tuple[str, ...] = ()
+    created: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,10 +98,10 @@ def test_an_agent_whose_root_was_moved_by_its_variable_is_found_there(
     assert link(home, "demo", ["Claude Code"]).done[0].path == str(tmp_path / "moved" / "skills" / "demo")
 
 
-def test_an_agent_that_is_not_installed_gets_a_folder_only_when_asked(home: OpenHome, own_home: Path) -> None:
-    assert "not to be installed" in link(home, "demo", ["windsurf"]).refused[0][1]
-    assert not (own_home / ".codeium").exists()
-    assert link(home, "demo", ["windsurf"], create=True).done
+def test_the_folder_of_an_agent_that_is_not_installed_is_made_and_that_is_said(home: OpenHome, own_home: Path) -> None:
+    (made,) = link(home, "demo", ["windsurf"]).done
+    assert made.created
+    assert (own_home / ".codeium" / "windsurf" / "skills" / "demo").is_symlink()
 
 
 def test_a_user_adds_agents_and_moves_known_ones(home: OpenHome, tmp_path: Path) -> None:
