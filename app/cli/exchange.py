@@ -197,8 +197,8 @@ def link_skill(
 
     Where links are not followed or not possible the skill is copied. Agents are data: add your own in
     melete.agents.toml in the home. JSON: {"done":[{"name","agent","path","mode","also_read_by","created"}],
-    "refused":[{"name","agent","why"}]}; --check: {"links":[{"agent","name","path","mode","state","target","skill"}],"broken"}, exit 1
-    when one is broken; --agents: {"agents":[{"id","name","folder","present","reads"}]}.
+    "refused":[{"name","agent","why"}]}; --check: {"links":[{"agent","name","path","mode","state","target","skill"}],
+    "broken"}, exit 1 when one is broken; --agents: {"agents":[{"id","name","folder","present","reads"}]}.
     """
     with call.open() as home:
         if list_agents:
