@@ -87,9 +87,8 @@ class PlainText(QTextBrowser):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Wrap to the new width and be as high as that needs."""
-        super().resizeEvent(event)
+        super().resizeEvent(event)  # lays out again; to set the width once more would do it twice
         if event.size().width() != event.oldSize().width():
-            self.document().setTextWidth(self.viewport().width())
             self._fit(self.document().size())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
