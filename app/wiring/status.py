@@ -42,7 +42,8 @@ class StatusWires(QObject):
             told = self.tr("What stands in the library is compared with its history; a first time takes a while.")
             self._panes.frame.set_status("watching", self.tr("recording"), told)
         counts = library.counts
-        text = self.tr("{} skills").format(counts.active + counts.stale)
+        live = counts.active + counts.stale
+        text = self.tr("1 skill") if live == 1 else self.tr("{} skills").format(live)
         if counts.broken:
             text += self.tr(", {} broken").format(counts.broken)
         self._panes.frame.set_status("skills", text)

@@ -106,7 +106,7 @@ def pages(studio: Studio) -> Iterator[tuple[str, Callable[[], None]]]:
     yield "review-diff", lambda: _review(studio, 0)
     yield "review-loss", lambda: _review(studio, 3)
     yield "review-files", lambda: _review(studio, 4)
-    for page in ("curator", "sessions", "memory"):
+    for page in ("curator", "sessions", "memory", "history"):
         yield page, lambda page=page: frame.show_page(page)
     yield "palette", lambda: window.menus.carry_out("palette.open")
 
@@ -198,7 +198,7 @@ def main() -> None:
         for choice in ("dark", "light"):
             theme.set_choice(choice)
             empty.frame.resize(1280, 800)
-            for page in ("graph", "skill", "review", "curator", "sessions", "memory"):
+            for page in ("graph", "skill", "review", "curator", "sessions", "memory", "history"):
                 empty.frame.show_page(page)
                 rest(0.3)
                 empty.shoot(f"empty-{page}-{choice}")

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QProgressBar, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
 from app.errors import Failure
 from widgets.common.parts import button, label, row
@@ -74,6 +74,10 @@ class EmptyState(QWidget):
         self._text.setFixedWidth(width)
         self._text.setMinimumHeight(max(0, self._text.heightForWidth(width)))
         self._picture.setVisible(self.height() >= _ROOM_FOR_PICTURE)
+        needed = self._first.sizeHint().width() + self._second.sizeHint().width() + 24
+        beside = self._second.isHidden() or self.width() >= needed
+        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._buttons.setDirection(across if beside else down)
 
     @property
     def title(self) -> str:
@@ -93,7 +97,8 @@ class EmptyState(QWidget):
         layout.addWidget(self._text, 0, centred)
         layout.addWidget(self._progress, 0, centred)
         layout.addSpacing(4)
-        layout.addLayout(row(None, self._first, self._second, None))
+        self._buttons = row(None, self._first, self._second, None)
+        layout.addLayout(self._buttons)
         layout.addStretch(3)
 
     @Slot()

@@ -185,7 +185,9 @@ class LibraryPane(QWidget):
         if groups:
             self._pages.show_content()
         elif self._library.skills:
-            told = self.tr("{count} skills are hidden by the filter.").format(count=len(self._library.skills))
+            count = len(self._library.skills)
+            told = self.tr("{count} skills are hidden by the filter.").format(count=count)
+            told = self.tr("The only skill is hidden by the filter.") if count == 1 else told
             self._pages.show_filtered(self.tr("Nothing fits"), told, ("clear", self.tr("Clear the filter")))
         else:
             self._pages.show_empty(
