@@ -24,15 +24,16 @@ _BY_DESCRIPTOR = os.open in os.supports_dir_fd and bool(_NOFOLLOW)
 _TAIL = 1 << 16
 
 
-def write_atomic(path: Path, data: bytes, mode: int | None = None) -> None:
+def write_atomic(path: Path, data: bytes, mode: int | None = None, *, durable: bool = True) -> None:
     """Replace one file in a trusted folder: temp file beside it, fsync, rename, fsync of the folder.
 
+    `durable=False` spares the fsyncs, for files that may be lost (a draft's).
     An existing file's mode (and owner, where allowed) is kept unless `mode` is given; a new one gets the mode the
     user's umask leaves. Raises AppError(STORAGE) with the reason when the disk is full, the folder read-only or gone,
     AppError(INVALID) when a link or folder has the name.
     """
     with _sorted_errors(path), _folder(path.parent) as folder:
-        _replace(folder, path.parent, path.name, data, mode, durable=True)
+        _replace(folder, path.parent, path.name, data, mode, durable=durable)
 
 
 def write_below(root: Path, relative: str, data: bytes, mode: int | None = None, *, durable: bool = True) -> None:

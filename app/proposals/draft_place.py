@@ -133,7 +133,7 @@ class DraftPlace:
         folders = self._folders(plan)
         for step in plan.steps:
             carry_out(self._home, step, durable=False)
-        write_sidecars(self._home, plan.usage, plan.forwards, compact=True)
+        write_sidecars(self._home, plan.usage, plan.forwards, durable=False)
         self._remember(plan, before)
         self._unlooked |= folders
         moved = self._archived(plan)

@@ -100,7 +100,7 @@ def write_sidecars(
     usage: Mapping[str, Mapping[str, Any] | None],
     forwards: Mapping[str, Mapping[str, Any]],
     *,
-    compact: bool = False,
+    durable: bool = True,
 ) -> None:
     """Set the fields and forwards a plan names; everything else in the files survives. Raises as the files do."""
     if usage:
@@ -112,9 +112,9 @@ def write_sidecars(
                 else:
                     record_at(records, key).update(fields)
 
-        UsageFile(home.usage).update(change, compact=compact)
+        UsageFile(home.usage).update(change, durable=durable)
     if forwards:
-        _write_forwards(home.forwards, forwards)
+        _write_forwards(home.forwards, forwards, durable)
 
 
 def folders_of(home: Home, plan: Plan) -> set[Path]:
@@ -134,7 +134,7 @@ def _writes(steps: Iterable[Step]) -> list[WriteFile]:
     return [step for step in steps if isinstance(step, WriteFile)]
 
 
-def _write_forwards(path: Path, forwards: Mapping[str, Mapping[str, Any]]) -> None:
+def _write_forwards(path: Path, forwards: Mapping[str, Mapping[str, Any]], durable: bool) -> None:
     data = path.read_bytes() if path.exists() else None
     if data is not None and not is_readable(data):
         keep_damaged(path, data)
@@ -142,7 +142,7 @@ def _write_forwards(path: Path, forwards: Mapping[str, Mapping[str, Any]]) -> No
         at = read_time(row.get("at"))
         data = with_forward(data, Forward(name, row["into"], row["hash"], row["run"], at, row["reason"]))
     if data is not None:
-        write_atomic(path, data)
+        write_atomic(path, data, durable=durable)
 
 
 def _write(folder: Path, step: WriteFile, durable: bool) -> None:

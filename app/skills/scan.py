@@ -73,7 +73,8 @@ def rescan(
     """Look again at the folders of `changed` (files or folders, gone ones too) and at all sidecars.
 
     When the roots are no longer the same, everything is looked at, and new folders make it look around for links that
-    lead to them; with `only` neither happens (a draft, whose folders are not all written out).
+    lead to them; with `only` neither happens, and what was not looked at counts as unchanged (a draft: nobody else
+    writes and folders are not all written out).
     """
     now = clock()
     seen = _seen(library)
@@ -87,7 +88,7 @@ def rescan(
         # Links that led nowhere may lead to what is new: they are no places yet, so only a look around finds them.
         around = touched(seen.places, seen.restless, roots, token)
         places = renewed(seen.places, roots, {*changed, *around}, token)
-    return _library(home, settings, now, roots, notices, places, seen, token)
+    return _library(home, settings, now, roots, notices, places, seen, token, alone=only)
 
 
 def replanted(library: Library, home: Home, settings: LibrarySettings, clock: Clock, ids: Collection[str]) -> Library:
@@ -132,6 +133,8 @@ def _library(
     places: Iterable[Place],
     seen: Seen | None,
     token: CancelToken | None,
+    *,
+    alone: bool = False,
 ) -> Library:
     ranks = {root.real: rank for rank, root in enumerate(roots)}
     ordered = sorted(places, key=lambda place: (place.archived, ranks[place.root.real], place.steps))
@@ -140,7 +143,7 @@ def _library(
     for place, others in one_per_real_folder(ordered):
         if token is not None:
             token.check()
-        digest = _digest(place, seen, now)
+        digest = _digest(place, seen, now, alone=alone)
         digests[place.folder] = (place, digest)
         found.append((place, digest, others))
     sidecars = read_sidecars(home, settings)
@@ -174,9 +177,9 @@ def _still(library: Library, seen: Seen, home: Home, settings: LibrarySettings, 
     return all(digest.settled for _, digest in seen.digests.values()) and shipped_still(seen.rows, sidecars)
 
 
-def _digest(place: Place, seen: Seen | None, now: datetime) -> Digest:
+def _digest(place: Place, seen: Seen | None, now: datetime, *, alone: bool) -> Digest:
     before = seen.digests.get(place.folder) if seen is not None else None
-    if before is not None and is_current(before[1], before[0], place):
+    if before is not None and ((alone and before[0] is place) or is_current(before[1], before[0], place)):
         return before[1]
     return digest_of(place, now)
 

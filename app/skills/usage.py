@@ -63,10 +63,10 @@ class UsageFile:
         records = parse_records(data)
         return (records, None) if records is not None else ({}, self._damaged())
 
-    def update(self, change: Callable[[UsageRecords], None], *, compact: bool = False) -> UsageRecords:
+    def update(self, change: Callable[[UsageRecords], None], *, durable: bool = True) -> UsageRecords:
         """Read, let `change` alter the records, and write them back if they differ. Returns what now stands.
 
-        A `compact` file is written in a tenth of the time, for a copy that nobody reads by eye.
+        One that is not `durable` is written compact and without fsync, in a tenth of the time: a draft's copy.
 
         A damaged file is first kept as `<name>.broken-<hash>`. Raises AppError(BUSY) when another process holds the
         lock too long, AppError(STORAGE) when the file cannot be read or written.
@@ -74,7 +74,7 @@ class UsageFile:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with FileLock(f"{self.path}.lock", timeout=_WAIT_SECONDS):
-                return self._update(change, compact)
+                return self._update(change, durable)
         except Timeout:
             text = f"Another process is writing {self.path.name}. Try again in a moment."
             raise AppError(Kind.BUSY, "The usage file is busy", text) from None
@@ -82,7 +82,7 @@ class UsageFile:
             text = f"{self.path} cannot be updated: {error.strerror}. Make it writable and try again."
             raise AppError(Kind.STORAGE, "The usage file cannot be updated", text) from error
 
-    def _update(self, change: Callable[[UsageRecords], None], compact: bool) -> UsageRecords:
+    def _update(self, change: Callable[[UsageRecords], None], durable: bool) -> UsageRecords:
         try:
             data = read_plain_file(self.path)
         except FileNotFoundError:
@@ -93,7 +93,7 @@ class UsageFile:
             records = {}
         change(records)
         if records != before:
-            write_atomic(self.path, dump_records(records, compact=compact))
+            write_atomic(self.path, dump_records(records, compact=not durable), durable=durable)
         return records
 
     def _damaged(self) -> Notice:
