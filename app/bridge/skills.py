@@ -178,9 +178,9 @@ class SkillService(Service):
 
         self._ask("reading the history", question, self._on_history)
 
-    def entry(self, entry_id: str) -> None:
-        """One step with its differences."""
-        self._ask("reading one step", lambda home: shelf.entry_detail(home, entry_id), self._on_entry)
+    def entry(self, entry_id: str, wanted: str = "") -> None:
+        """One step with its differences, those of the skill `wanted` first."""
+        self._ask("reading one step", lambda home: shelf.entry_detail(home, entry_id, wanted), self._on_entry)
 
     @Slot(str)
     def undo(self, entry_id: str) -> None:

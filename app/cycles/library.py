@@ -23,6 +23,8 @@ from app.text.values import FileDiff
 
 USER = Writer(Origin.USER)
 _SKILLS = "skills/"
+#: A step may be about thousands of skills (a first import): the differences of so many are worked out.
+_MOST_SHOWN = 40
 
 
 def act(
@@ -116,21 +118,22 @@ def entries(open_home: OpenHome, skill_id: str | None = None, limit: int | None 
     return open_home.history.entries(limit, skill_id)
 
 
-def entry_detail(open_home: OpenHome, entry_id: str) -> EntryDetail:
-    """One entry with the differences it made."""
+def entry_detail(open_home: OpenHome, entry_id: str, wanted: str = "") -> EntryDetail:
+    """One entry with the differences it made: of the skill `wanted` first, and of no more than can be read."""
     history = open_home.history
     entry = history.entry(entry_id)
-    files = []
     moves = {f"{_SKILLS}{new}": f"{_SKILLS}{old}" for old, new in moves_of(entry)}
-    for prefix in history.changes_of(entry.id):
-        if prefix in moves.values():
-            continue  # shown where it went
+    left = set(moves.values())
+    changed = [prefix for prefix in history.changes_of(entry.id) if prefix not in left]  # moved: shown where it went
+    changed.sort(key=lambda prefix: prefix != _SKILLS + wanted)
+    files = []
+    for prefix in changed[:_MOST_SHOWN]:
         name = prefix.rpartition("/")[2]
         before = history.snapshot(moves.get(prefix, prefix), entry.parent) if entry.parent else None
         sides = (before, history.snapshot(prefix, entry.id))
         old, new = ({path or name: blob for path, blob in (side or {}).items()} for side in sides)
         files.append((prefix, differences(old, new)))
-    return EntryDetail(entry, tuple(files))
+    return EntryDetail(entry, tuple(files), len(changed) - len(files))
 
 
 def undo_entry(open_home: OpenHome, entry_id: str) -> Undone:

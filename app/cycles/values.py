@@ -141,10 +141,11 @@ class SkillDetail:
 
 @dataclass(frozen=True, slots=True)
 class EntryDetail:
-    """One ledger entry with the differences it made, by prefix (skill or memory file)."""
+    """One ledger entry with the differences it made, by prefix (skill or memory file), and how many were left out."""
 
     entry: Entry
     files: tuple[tuple[str, tuple[FileDiff, ...]], ...] = ()
+    more: int = 0
 
 
 @dataclass(frozen=True, slots=True)

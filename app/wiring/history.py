@@ -13,9 +13,6 @@ from app.text.values import FileDiff
 from app.wiring.panes import Panes
 from app.wiring.steering import Steering
 
-#: A step may be about thousands of skills: so many of them are shown.
-_MOST_SHOWN = 40
-
 
 class HistoryWires(QObject):
     """Every step of the library, the library of a day, and what is not kept."""
@@ -78,9 +75,9 @@ class HistoryWires(QObject):
 
     @Slot(object)
     def _on_entry(self, detail: EntryDetail) -> None:
-        shown = detail.files[:_MOST_SHOWN]
-        files = tuple(_placed(prefix, file, several=len(shown) > 1) for prefix, changed in shown for file in changed)
-        self._panes.history.steps.set_difference(detail.entry.id, files)
+        several = len(detail.files) > 1
+        files = tuple(_placed(prefix, file, several=several) for prefix, changed in detail.files for file in changed)
+        self._panes.history.steps.set_difference(detail.entry.id, files, detail.more)
 
     @Slot(str, object)
     def _on_undone(self, entry: str, result: Undone) -> None:

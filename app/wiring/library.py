@@ -19,9 +19,6 @@ from app.wiring.skill_acts import SkillActs
 from app.wiring.steering import Steering
 from widgets.library.page_values import Checked, UseFacts
 
-#: A step that is not about the shown skill alone may be about thousands: so many of them are shown.
-_MOST_SHOWN = 40
-
 
 class LibraryWires(QObject):
     """Selection, actions and the skill page's tabs."""
@@ -74,7 +71,7 @@ class LibraryWires(QObject):
         page.edit.field_edited.connect(skills.set_field)
         page.edit.difference_requested.connect(skills.difference)
         page.edit.save_requested.connect(self._on_save)
-        page.history.difference_requested.connect(skills.entry)
+        page.history.difference_requested.connect(self._on_step)
         page.history.undo_requested.connect(skills.undo)
         page.file_add_requested.connect(skills.add_file)
         page.file_rename_requested.connect(skills.rename_file)
@@ -252,11 +249,15 @@ class LibraryWires(QObject):
         elif skill_id == self._steering.current:
             self._panes.skill.history.set_entries(entries)
 
+    @Slot(str)
+    def _on_step(self, entry: str) -> None:
+        self._services.skills.entry(entry, self._steering.current)
+
     @Slot(object)
     def _on_entry(self, detail: EntryDetail) -> None:
         own = f"skills/{self._steering.current}"
         mine = [changed for prefix, changed in detail.files if prefix == own]
-        shown = mine or [changed for _, changed in detail.files[:_MOST_SHOWN]]
+        shown = mine or [changed for _, changed in detail.files]
         files = tuple(file for changed in shown for file in changed)
         self._panes.skill.history.set_difference(detail.entry.id, files)
         self._steering.show_step(detail)

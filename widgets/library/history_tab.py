@@ -84,10 +84,16 @@ class HistoryTab(QWidget):
         """The history cannot be read."""
         self._pages.show_failure(failure)
 
-    def set_difference(self, entry_id: str, files: Sequence[FileDiff]) -> None:
-        """What a step changed (or what bringing it back would); ignored when another is chosen by now."""
+    def set_difference(self, entry_id: str, files: Sequence[FileDiff], more: int = 0) -> None:
+        """What a step changed (or what bringing it back would); ignored when another is chosen by now. `more` skills
+        are not shown.
+        """
         if entry_id != self._current:
             return
+        if more:
+            told = self.tr("{count} more skills are not shown here.").format(count=f"{more:,}")
+            self._lost.setText(told)
+        self._lost.setVisible(bool(more) or (self._lost.isVisibleTo(self) and not self._everything))
         if files:
             self._diff.set_files(files)
             self._right.show_content()

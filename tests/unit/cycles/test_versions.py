@@ -7,7 +7,7 @@ import pytest
 
 from app.cancel import CancelToken
 from app.cycles.home import OpenHome, home_key
-from app.cycles.library import act, change, undo_entry
+from app.cycles.library import USER, act, change, entry_detail, undo_entry
 from app.cycles.versions import compare_version, library_on, not_kept, restore_version
 from app.errors import AppError
 from app.skills.values import Action, Request
@@ -133,3 +133,18 @@ def test_what_the_history_cannot_hold_is_listed_with_the_reason(home: OpenHome) 
         ("tea", "film.bin", "too large"),
         ("tea", "node_modules", "generated folder"),
     ]
+
+
+def test_a_step_about_many_skills_shows_the_wanted_one_first_and_says_how_many_are_left_out(home: OpenHome) -> None:
+    names = [f"skill-{number:02}" for number in range(45)]
+    requests = [Request(Action.CREATE, name, content=TEXT.format(name=name, body="One.")) for name in names]
+    receipts = home.door.do_all(requests, USER)
+    detail = entry_detail(home, receipts[0].entry or "", "skill-44")
+    assert detail.files[0][0] == "skills/skill-44"
+    assert (len(detail.files), detail.more) == (40, 5)
+
+
+def test_an_archived_folder_is_one_step_in_which_no_text_changed(home: OpenHome) -> None:
+    write(home, "tea", "One.", Action.CREATE)
+    report = act(home, Action.ARCHIVE, ["tea"])
+    assert entry_detail(home, report.entries[0]).files == (("skills/.archive/tea", ()),)
