@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from app.patterns import compiled
+
 
 class Wish(StrEnum):
     """The kinds of request the built-in engine knows."""
@@ -131,28 +133,24 @@ _PATTERNS: tuple[tuple[Wish, str], ...] = (
     (Wish.SHOW, rf"{_SHOW}(?: me)?(?: the| my)?(?: skill)?(?: called| named)? {_SLUG}(?: skill)?{_END}"),
     (Wish.SHOW, rf"(?:what does|what is in)(?: the| my)?(?: skill)? {_SLUG}(?: skill)?(?: say)?{_END}"),
 )
-_RULES = tuple(
-    (wish, re.compile(rf"\A\s*{_PLEASE}(?:{pattern})", re.IGNORECASE | re.DOTALL)) for wish, pattern in _PATTERNS
-)
+_RULES = tuple((wish, rf"\A\s*{_PLEASE}(?:{pattern})") for wish, pattern in _PATTERNS)
 _ASKING = (
     *("how", "what", "which", "when", "where", "who", "why", "whom", "can", "could", "should", "would", "will", "do"),
     *("does", "did", "is", "are", "am", "was", "were", "may", "might", "must", "explain", "tell", "describe", "give"),
     *("find", "help", "summari[sz]e", "review", "debug", "write", "plan", "i need", "i want", "i'd like", "i have to"),
     *("let's", "we need", "we want"),
 )
-_QUESTION_WORD = re.compile(
-    rf"\A\s*(?:and |so |but |ok |okay |hi |hello |hey |please )*{_any(*_ASKING)}\b", re.IGNORECASE
-)
+_QUESTION_WORD = rf"\A\s*(?:and |so |but |ok |okay |hi |hello |hey |please )*{_any(*_ASKING)}\b"
 
 
 def intent_of(said: str) -> Intent:
     """The wish of a message. A text that is no known request and no question is a remark."""
     for wish, rule in _RULES:
-        found = rule.match(said)
+        found = compiled(rule, re.IGNORECASE | re.DOTALL).match(said)
         if found:
             groups = found.groupdict()
             text = groups.get("text") or groups.get("said") or groups.get("ever") or ""
             return Intent(wish, (groups.get("name") or "").strip(), text.strip())
-    if "?" in said or _QUESTION_WORD.match(said):
+    if "?" in said or compiled(_QUESTION_WORD, re.IGNORECASE).match(said):
         return Intent(Wish.QUESTION, text=said.strip())
     return Intent(Wish.REMARK, text=said.strip())
