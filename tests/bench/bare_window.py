@@ -5,7 +5,7 @@ import sys
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QMainWindow
 
-from tests.bench.measure import memory_mb
+from tests.bench.measure import cpu_seconds, memory_mb
 
 
 def main() -> None:
@@ -16,7 +16,7 @@ def main() -> None:
     window.show()
 
     def answer() -> None:
-        sys.stdout.write(f"interactive {memory_mb()}\n")
+        sys.stdout.write(f"interactive {memory_mb()}\ncpu {cpu_seconds()}\n")
         sys.stdout.flush()
         QTimer.singleShot(0, app.quit)
 
