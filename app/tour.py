@@ -203,7 +203,7 @@ class Tour(QObject):
         yield lambda: len(self._outcomes) == 2, "the rejection"
         self._absorbed = next(change.name for change in groups[0].changes if change.absorbed_into)
         yield self._rest(0.8), "the summary"
-        self._shoot("approved", "one merge approved, another rejected with a reason")
+        self._shoot("approved", "one merge approved, another rejected with a reason", notices=True)
 
     def _forward(self) -> Steps:
         yield self._forwarded, "the forward of an absorbed skill"
@@ -225,7 +225,7 @@ class Tour(QObject):
         self._window.panes.library.action_requested.emit("skill.restore", (archived,))
         yield lambda: library.library.get(archived) is None, "the archived skill to come back"
         yield self._rest(), "the list"
-        self._shoot("pinned", "pinned by click, an archived skill restored")
+        self._shoot("pinned", "pinned by click, an archived skill restored", notices=True)
         self._window.panes.frame.show_page("graph")
         yield self._rest(1.2), "the graph"
         self._shoot("graph-after", "the graph with pins and forwards")
@@ -261,7 +261,10 @@ class Tour(QObject):
         until = time.monotonic() + seconds
         return lambda: time.monotonic() >= until and not self._services.library.scanning
 
-    def _shoot(self, name: str, told: str) -> None:
+    def _shoot(self, name: str, told: str, *, notices: bool = False) -> None:
+        """Keep a picture of the window; with `notices` what is said in its corner stays in it."""
+        if not notices:
+            self._window.panes.notices.clear()
         self._shots += 1
         self._window.panes.frame.grab().save(str(self._out / f"{self._shots:02d}-{name}.png"))
         sys.stdout.write(f"{self._shots:2d} {told}\n")

@@ -61,6 +61,7 @@ class SessionsPane(QWidget):
         self._strip = ActionStrip(theme)
         self._reading = Reading(theme, reader)
         self._reading.hide()
+        self._pages.setMinimumWidth(200)  # what it says when it is empty may be wider; the list need not be
         self._halves = QSplitter()
         self._halves.setChildrenCollapsible(False)
         self._halves.addWidget(self._pages)
@@ -167,14 +168,6 @@ class SessionsPane(QWidget):
         self._reading.set_alone(narrow)
         if reads and not narrow and not self._moved:
             self._halves.setSizes([self.width() * 2 // 5, self.width() * 3 // 5])
-
-    @property
-    def _place(self) -> int:
-        """The message a branch begins at: the marked one of what is read, the one a search found, or -1."""
-        item = self.current
-        if item is None:
-            return -1
-        return self._message if item.session == self._reading.session else item.message
 
     def _build_view(self) -> None:
         self._view.setModel(self._model)
