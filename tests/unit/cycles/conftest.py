@@ -32,6 +32,7 @@ class Curated:
     records: dict[str, dict[str, Any]] = field(default_factory=dict)
     homes: list[OpenHome] = field(default_factory=list)
     asked: int = 0
+    unwritten: bool = False
 
     def add(self, name: str, body: str, about: str = "", *, idle_days: float = 1, age_days: float = 200) -> None:
         """A managed skill, last used `idle_days` ago."""
@@ -45,10 +46,13 @@ class Curated:
             "use_count": 3,
             "last_used_at": format_time(self.now - timedelta(days=idle_days)),
         }
-        (self.root / "skills" / ".usage.json").write_text(json.dumps(self.records), encoding="utf-8")
+        self.unwritten = True
 
     def open(self) -> OpenHome:
-        """The home, opened anew."""
+        """The home, opened anew; records of added skills are written first."""
+        if self.unwritten:
+            (self.root / "skills" / ".usage.json").write_text(json.dumps(self.records), encoding="utf-8")
+            self.unwritten = False
         self.homes.append(OpenHome(home_key(self.root, lambda: self.now)))
         return self.homes[-1]
 

@@ -85,7 +85,6 @@ def generate(library: Any, count: int) -> list[str]:
         )
         library.records[name]["pinned"] = number % 11 == 10
         library.records[name]["created_by"] = None if number % 13 == 12 else "agent"
-    (library.root / "skills" / ".usage.json").write_text(json.dumps(library.records), encoding="utf-8")
     return list(library.records)
 
 
