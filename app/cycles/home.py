@@ -1,5 +1,6 @@
 """Opens a home for one thread: everything a door, a lane or a command needs, built once and handed down."""
 
+import logging
 import tomllib
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -29,7 +30,10 @@ from app.settings import Settings, load_settings, settings_from
 from app.skills.edit import Door
 from app.skills.last_look import LastLook
 from app.skills.live import LivePlace
+from app.skills.scan import scan
 from app.skills.values import Library
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +136,13 @@ class OpenHome:
         return ProposalStore(self.history, self.clock, self.lock)
 
     def library(self) -> Library:
-        """The skills as they stand now."""
-        return self.live.library()
+        """The skills as they stand now, also beside a history that cannot be opened."""
+        try:
+            live = self.live
+        except AppError as error:  # told at the start; looking needs no history
+            _log.info("looking without a history: %s", error)
+            return scan(self.home, self.settings.library, self.clock, previous=self.key.last.library)
+        return live.library()
 
     def settle_proposals(self) -> tuple[str, ...]:
         """Mark as applied what a crash left between applying and marking."""

@@ -122,7 +122,8 @@ def _each(open_home: OpenHome, steps: tuple[Callable[[OpenHome], tuple[Notice, .
         try:
             notices += step(open_home)
         except AppError as error:
-            notices.append(Notice(f"start.{step.__name__}", error.title, error.text))
+            if all(notice.text != error.text for notice in notices):  # one trouble can stand in the way of many steps
+                notices.append(Notice(f"start.{step.__name__}", error.title, error.text))
     return tuple(notices)
 
 

@@ -18,7 +18,8 @@ def open_repository(path: Path) -> pygit2.Repository:
     """Open or create the repository at `path`.
 
     The user's and the system's git settings are not read, the owner of the folder is not checked (homes are moved
-    between machines and accounts), objects are fsynced. Raises AppError(CORRUPT) when the folder is no repository.
+    between machines and accounts), objects are fsynced. Raises AppError(CORRUPT) when the folder is no repository,
+    AppError(STORAGE) when permission is missing.
     """
     shut_out_settings()
     try:
@@ -26,6 +27,9 @@ def open_repository(path: Path) -> pygit2.Repository:
             path.mkdir(parents=True, exist_ok=True)
             pygit2.init_repository(path, bare=True, initial_head="main")
         return pygit2.Repository(str(path))
+    except PermissionError as error:
+        text = f"{error.filename or path} cannot be used: {error.strerror}. Change its permissions and try again."
+        raise AppError(Kind.STORAGE, "The history cannot be read", text) from error
     except (pygit2.GitError, OSError) as error:
         text = f"{path} cannot be opened ({error}). Move it away to start a new history; the skills are not touched."
         raise AppError(Kind.CORRUPT, "The history cannot be read", text, detail=str(error)) from error

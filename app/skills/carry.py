@@ -85,6 +85,17 @@ def check_writable(home: Home, steps: Iterable[Step]) -> None:
                 raise AppError(Kind.STORAGE, "No permission", text)
 
 
+def check_sidecars(home: Home, plan: Plan) -> None:
+    """Look whether the sidecars that a plan changes can be read and replaced. Raises AppError(STORAGE)."""
+    wanted = [home.usage] if plan.usage else []
+    wanted += [home.forwards] if plan.forwards else []
+    for path in wanted:
+        unreadable = os.path.lexists(path) and not os.access(path, os.R_OK)
+        if unreadable or (home.skills.exists() and not os.access(home.skills, os.W_OK | os.X_OK)):
+            text = f"{path} cannot be changed. Change its permissions and try again; nothing was changed."
+            raise AppError(Kind.STORAGE, "No permission", text)
+
+
 def sweep(home: Home, steps: Iterable[Step]) -> None:
     """Remove the temp files that a kill in the middle of writing left beside a plan's files and the sidecars."""
     targets = [home.usage, home.forwards, *(place_of(home, step.folder) / step.path for step in _writes(steps))]

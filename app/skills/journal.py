@@ -21,7 +21,7 @@ from app.history.values import Entry
 from app.history.walk import write_folder
 from app.locks import HomeLock
 from app.paths import Home
-from app.skills.carry import carry_out, check, check_writable, sweep, write_sidecars
+from app.skills.carry import carry_out, check, check_sidecars, check_writable, sweep, write_sidecars
 from app.skills.heal import heal_forwards
 from app.skills.plan import NewFolder, Plan, WriteFile
 from app.skills.plan_codec import decode_plan, encode_plan
@@ -52,6 +52,7 @@ class Journal:
             }
             check(self._home, plan.steps)
             check_writable(self._home, plan.steps)
+            check_sidecars(self._home, plan)
             try:
                 self._stage(plan)
                 body = encode_plan(plan, trees)

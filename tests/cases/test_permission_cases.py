@@ -144,3 +144,27 @@ def test_a_database_that_cannot_be_read_leaves_the_library_usable(home: Path) ->
     assert told["chat -m hi"].code == 1
     (home / "melete.db").chmod(0o644)
     assert (home / "melete.db").read_bytes() == data
+
+
+def test_a_usage_file_that_cannot_be_read_refuses_a_pin_before_anything_is_begun(home: Path) -> None:
+    usage = home / "skills/.usage.json"
+    if not usage.exists():
+        asked(home, "pin writing-skills", "unpin writing-skills")
+    usage.chmod(0)
+    told = asked(home, "pin writing-skills", "list")
+    assert told["pin writing-skills"].code == 1
+    assert "permissions" in told["pin writing-skills"].err
+    assert not (home / "skills/.melete/plan.json").exists()
+    usage.chmod(0o644)
+    assert "[pinned]" not in asked(home, "list")["list"].out
+
+
+def test_a_history_that_cannot_be_read_is_told_once_and_never_said_to_be_moved_away(home: Path) -> None:
+    folder = home / "history.git"
+    folder.chmod(0)
+    told = asked(home, "list", "pin writing-skills")
+    folder.chmod(0o755)
+    assert "writing-skills" in told["list"].out
+    assert told["list"].err.count("The history cannot be read") == 1
+    assert "Change its permissions" in told["pin writing-skills"].err
+    assert "Move it away" not in told["list"].err
