@@ -5,6 +5,7 @@ two entries of one name, encrypted entries, devices, entries that unpack to many
 """
 
 import stat
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
@@ -21,6 +22,8 @@ _ENCRYPTED = 0x1
 _UNIX = 3
 #: What every entry of an archive's list begins with.
 _ENTRY = b"PK\x01\x02"
+#: What the library raises for archives that are damaged, or say that they need what it does not know.
+_DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, RuntimeError, ValueError, OverflowError)
 #: An entry below this size is no bomb, whatever its ratio: a page of blanks packs well.
 _SMALL = 1_000_000
 _PACKED_BY = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -33,15 +36,19 @@ def open_zip(path: Path, limits: Limits) -> Iterator[Mapping[str, Item]]:
     Raises AppError(INVALID) with the entry and the reason when it is not taken, AppError(STORAGE) when it cannot be
     read. Reading an item raises AppError(INVALID) when it is damaged or larger than it says.
     """
+    with _opened(path, limits) as archive:
+        yield _listed(archive, limits)
+
+
+def _opened(path: Path, limits: Limits) -> zipfile.ZipFile:
     try:
         if path.stat().st_size > limits.packed:
             raise too_large(f"{path.name} has more than {limits.packed // 1_000_000} MB.")
         # Counted before the list of entries is read: a list of millions would fill the memory.
         if path.read_bytes().count(_ENTRY) > limits.files * 2:
             raise too_large(f"It holds more than {limits.files * 2:,} entries.")
-        with zipfile.ZipFile(path) as archive:
-            yield _listed(archive, limits)
-    except zipfile.BadZipFile as error:
+        return zipfile.ZipFile(path)
+    except _DAMAGED as error:
         text = f"{path} cannot be read as a zip archive ({error}). Download or make it again."
         raise AppError(Kind.INVALID, "Not a whole archive", text) from error
     except OSError as error:
@@ -96,7 +103,7 @@ def _read(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
     try:
         with archive.open(info) as stream:
             data = stream.read(info.file_size + 1)
-    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
+    except (*_DAMAGED, OSError) as error:
         raise _hostile(info.orig_filename, f"is damaged ({error})") from error
     if len(data) != info.file_size:
         raise _hostile(info.orig_filename, "has another size than it says")

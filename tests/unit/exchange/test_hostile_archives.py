@@ -121,3 +121,12 @@ def test_an_archive_packed_in_another_way_is_refused(tmp_path: Path) -> None:
         target.writestr("demo/SKILL.md", skill_text("demo"))
     with pytest.raises(AppError, match="not supported"):
         names(made)
+
+
+def test_an_archive_that_asks_for_an_unknown_version_is_an_error_that_says_so(archive) -> None:
+    made = archive([GOOD])
+    data = bytearray(made.read_bytes())
+    data[data.index(b"PK\x01\x02") + 6] = 200
+    made.write_bytes(data)
+    with pytest.raises(AppError, match="zip archive"):
+        names(made)
