@@ -15,8 +15,15 @@ def wish_pin(bench: Bench, request: Request, _writer: Writer, skill: Skill) -> W
         return problem(request.action, f"{skill.name} is archived. Restore it first.", skill.id, skill)
     word = "pinned" if want else "not pinned"
     same = f"{skill.name} is {word} already." if skill.pinned is want else ""
-    done = f"Pinned {skill.id}." if want else f"Unpinned {skill.id}."
+    done = f"Pinned {skill.id}. {_what_a_pin_does(skill)}" if want else f"Unpinned {skill.id}."
     return _mark(bench, request, skill, {"pinned": want}, skill.pinned, want, same, done)
+
+
+def _what_a_pin_does(skill: Skill) -> str:
+    kept = "It is not archived, merged, renamed or moved until it is unpinned; its text may still be changed."
+    if skill.in_home and not skill.linked:
+        return kept
+    return "It lies elsewhere, where nothing of Melete changes it; the pin takes effect once it is imported."
 
 
 def wish_adopt(bench: Bench, request: Request, _writer: Writer, skill: Skill) -> Wish:
