@@ -143,7 +143,8 @@ class Watch:
 
     def stop(self) -> None:
         """End the observer's threads and forget what was seen."""
-        observer, self._observer = self._observer, None
+        with self._lock:  # from here on nobody is woken, also by a thread that does not end in time
+            observer, self._observer = self._observer, None
         if observer is not None:
             _stop_quietly(observer)
         self.take()
@@ -180,8 +181,8 @@ class Watch:
                 self._lost.add(root.shown)
             elif len(self._paths) <= BURST:
                 self._paths.add(shown)
-        if first:
-            self._wake()
+            if first and self._observer is not None:
+                self._wake()
 
     def _events_arrive(self, folder: Path) -> bool:
         self._probe = f"{_PROBE}{secrets.token_hex(6)}"
