@@ -146,7 +146,7 @@ def _library(
         digest = _digest(place, seen, now, alone=alone)
         digests[place.folder] = (place, digest)
         found.append((place, digest, others))
-    sidecars = read_sidecars(home, settings)
+    sidecars = read_sidecars(home, settings, seen.sidecars if seen is not None else None)
     if seen is None:
         rows, cache = build_rows(found, sidecars, {})
     else:
@@ -171,7 +171,7 @@ def _together(notices: tuple[Notice, ...], sidecars: Sidecars) -> tuple[Notice, 
 
 def _still(library: Library, seen: Seen, home: Home, settings: LibrarySettings, notices: tuple[Notice, ...]) -> bool:
     """Whether a library still holds when none of its folders changed: sidecars, young files and shipped skills."""
-    sidecars = read_sidecars(home, settings)
+    sidecars = read_sidecars(home, settings, seen.sidecars)
     if sidecars != seen.sidecars or library.notices != _together(notices, sidecars):
         return False
     return all(digest.settled for _, digest in seen.digests.values()) and shipped_still(seen.rows, sidecars)

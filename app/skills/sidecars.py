@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ class Sidecars:
     """The sidecars of one home. `bundled` maps folded names to the hash of what was shipped (empty when unknown), `hub`
     holds folded names and ids of skills that another program installed, `imported` those of skills imported here.
 
-    `disabled` holds folded ids and names that are not offered to the agent.
+    `disabled` holds folded ids and names that are not offered to the agent. `usage_mark` tells the usage file's bytes.
     """
 
     records: UsageRecords
@@ -38,6 +38,7 @@ class Sidecars:
     imported: frozenset[str]
     disabled: frozenset[str]
     notices: tuple[Notice, ...]
+    usage_mark: str = field(default="", compare=False)
 
     def source(self, skill_id: str, name: str, record: object) -> Source:
         """Where a skill of the home came from; the shipped and the installed lists name skill or folder.
@@ -62,16 +63,17 @@ class Sidecars:
         return not self.disabled or (folded(skill_id) not in self.disabled and folded(name) not in self.disabled)
 
 
-def read_sidecars(home: Home, settings: LibrarySettings) -> Sidecars:
-    """Read all sidecars. A missing one is empty, a damaged one a notice."""
-    records, usage_notice = UsageFile(home.usage).look()
+def read_sidecars(home: Home, settings: LibrarySettings, before: Sidecars | None = None) -> Sidecars:
+    """Read all sidecars. A missing one is empty, a damaged one a notice. What is as `before` is not parsed again."""
+    mark, known = (before.usage_mark, before.records) if before is not None else ("", {})
+    records, usage_notice, mark = UsageFile(home.usage).look_again(mark, known)
     forwards, forwards_notice = read_forwards(home.forwards)
     hub, imported, hub_notice = _read_hub(home.hub_lock)
     if home.own_hub_lock != home.hub_lock:
         imported |= _read_hub(home.own_hub_lock)[1]
     disabled = {folded(text) for text in settings.disabled} | _hermes_disabled(home)
     notices = tuple(one for one in (usage_notice, forwards_notice, hub_notice) if one is not None)
-    return Sidecars(records, forwards, _read_bundled(home), hub, imported, frozenset(disabled), notices)
+    return Sidecars(records, forwards, _read_bundled(home), hub, imported, frozenset(disabled), notices, mark)
 
 
 def _read_bundled(home: Home) -> dict[str, str]:

@@ -53,15 +53,25 @@ class UsageFile:
 
     def look(self) -> tuple[UsageRecords, Notice | None]:
         """All records, and a notice when the file is damaged or cannot be read."""
+        return self.look_again("", {})[:2]
+
+    def look_again(self, mark: str, known: UsageRecords) -> tuple[UsageRecords, Notice | None, str]:
+        """As `look`, and the mark of what was read; `known` is given back while the file has the bytes of `mark`.
+
+        Thousands of records take longer to parse than to compare, and need not be held twice.
+        """
         try:
             data = read_plain_file(self.path)
         except FileNotFoundError:
-            return {}, None
+            return {}, None, ""
         except OSError as error:
             text = f"{self.path} cannot be read: {error.strerror}. Counters and pins are not shown until it can."
-            return {}, Notice(f"usage:{self.path}", "The usage file cannot be read", text)
+            return {}, Notice(f"usage:{self.path}", "The usage file cannot be read", text), ""
+        now = hashlib.sha256(data).hexdigest()
+        if now == mark:
+            return known, None, mark
         records = parse_records(data)
-        return (records, None) if records is not None else ({}, self._damaged())
+        return (records, None, now) if records is not None else ({}, self._damaged(), "")
 
     def update(self, change: Callable[[UsageRecords], None], *, durable: bool = True) -> UsageRecords:
         """Read, let `change` alter the records, and write them back if they differ. Returns what now stands.

@@ -138,3 +138,20 @@ def test_no_bytes_make_reading_raise(data: bytes) -> None:
 def test_an_odd_pin_still_pins() -> None:
     assert [is_pinned({"pinned": value}) for value in (True, 1, "yes")] == [True] * 3
     assert [is_pinned({"pinned": value}) for value in (None, False, 0, "", "no")] == [False] * 5
+
+
+def test_an_unchanged_file_gives_the_records_known_already(tmp_path):
+    file = UsageFile(tmp_path / ".usage.json")
+    file.path.write_text('{"one": {"use_count": 1}}')
+    records, _, mark = file.look_again("", {})
+    assert file.look_again(mark, records)[0] is records
+    file.path.write_text('{"one": {"use_count": 2}}')
+    assert file.look_again(mark, records)[0] == {"one": {"use_count": 2}}
+
+
+def test_a_damaged_file_never_stands_for_what_is_known(tmp_path):
+    file = UsageFile(tmp_path / ".usage.json")
+    file.path.write_text("{")
+    records, notice, mark = file.look_again("", {"one": {}})
+    assert (records, mark) == ({}, "")
+    assert notice is not None
