@@ -56,6 +56,7 @@ def _further(report: Report) -> dict[str, Any]:
         "refused": [asdict(item) for item in report.refused],
         "proposals": list(report.proposals),
         "unasked": list(report.unasked),
+        "crowded": list(report.crowded),
         "skipped": list(report.skipped),
         "mentions": {name: list(users) for name, users in report.mentions.items()},
         "references": {name: list(lean) for name, lean in report.references.items()},
@@ -163,6 +164,8 @@ def _told(report: Report) -> str:
         parts.append(f"{_counted(waits, 'skill')} {verb} the library{open_now}.")
     if went:
         parts.append(f"{_counted(went, 'skill')} went to the archive by age.")
+    if report.crowded:
+        parts.append(f"{len(report.crowded):,} more have no place in the full inbox; a later run asks again.")
     return f"Curator: {' '.join(parts)}"
 
 
@@ -217,6 +220,8 @@ def _gone(report: Report, item: Pruned) -> str:
 
 
 def _unasked(report: Report, name: str) -> str:
+    if name in report.crowded:
+        return "; the inbox is full, a later run asks again"
     return "; rejected before, so it is not asked again" if name in report.unasked else ""
 
 

@@ -122,8 +122,8 @@ class RefusedCall:
 class Report:
     """Everything one run knows; `run.json` and REPORT.md are written from it and nothing else.
 
-    `unasked` are names and ids whose change was rejected before and is not proposed again; `decisions` counts what the
-    run put into the inbox; `meanwhile` tells the steps of the ledger that were taken while it ran, its own left out.
+    `unasked` are names and ids whose change is not proposed: rejected before, or (those in `crowded`) no place is left
+    in the inbox until something is decided; `decisions` counts what the run put into the inbox; `meanwhile` tells the steps of the ledger that were taken while it ran, its own left out.
     """
 
     run: str
@@ -156,6 +156,7 @@ class Report:
     tree_before: str = ""
     tree_after: str = ""
     unasked: tuple[str, ...] = ()
+    crowded: tuple[str, ...] = ()
     decisions: int = 0
     budget: Budget = Budget()
     meanwhile: tuple[str, ...] = ()

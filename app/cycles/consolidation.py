@@ -18,6 +18,8 @@ from app.cycles.second_look import measured
 from app.cycles.values import CuratorProgress, Phase
 from app.history.values import Origin
 from app.paths import resources_dir
+from app.proposals.decisions import changes_of
+from app.proposals.values import Decision
 from app.providers.base import Provider
 from app.providers.values import Message, Role, Text, Usage
 from app.skills.read import read_skill_text
@@ -46,6 +48,7 @@ class Consolidation:
     error: str = ""
     skipped: str = ""
     unasked: tuple[str, ...] = ()
+    crowded: tuple[str, ...] = ()
     decisions: int = 0
 
 
@@ -104,7 +107,15 @@ def _with_filed(
     asked = {name for item in filed for group in item.waiting for c in group.changes for name in (c.name, c.skill)}
     gone = [item.name for item in made.consolidated] + [item.name for item in made.pruned]
     unasked = tuple(name for name in (*gone, *(move.skill for move in aged), *made.added) if name not in asked)
-    return replace(made, proposals=proposals, unasked=unasked, decisions=sum(len(item.waiting) for item in filed))
+    shut = [c for item in filed for c in changes_of(item).values() if c.decision is Decision.CLOSED]
+    full = {name for change in shut for name in (change.name, change.skill)}
+    return replace(
+        made,
+        proposals=proposals,
+        unasked=unasked,
+        crowded=tuple(name for name in unasked if name in full),
+        decisions=sum(len(item.waiting) for item in filed),
+    )
 
 
 class _Fork:

@@ -191,6 +191,7 @@ class CuratorRun:
             tree_before=tree_before,
             tree_after=self._open.history.tree_hash(),
             unasked=merged.unasked,
+            crowded=merged.crowded,
             decisions=merged.decisions,
             budget=budget_from(self._open.settings.curator),
             meanwhile=self._meanwhile(),

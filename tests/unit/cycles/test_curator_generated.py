@@ -47,10 +47,12 @@ def proven(library: Any, home: OpenHome, report: Report) -> list[Any]:
     assert report.error == ""
     assert report.tree_before == report.tree_after == home.history.tree_hash()
     counts = run_json(report)["counts"]
-    assert counts["leaving"] == len(report.consolidated) + len(report.pruned) + len(report.aged) == report.leaving
+    gone = len(report.consolidated) + len(report.pruned) + len(report.aged)
+    assert counts["leaving"] == gone - len(report.crowded) == report.leaving
+    assert set(report.unasked) == set(report.crowded)
     assert report.doubts == ()
     assert all(item.dropped == 0 and item.contradiction == "" for item in report.consolidated)
-    changes = [c for item in report.proposals for c in changes_of(home.proposals.get(item)).values()]
+    changes = [c for item in report.proposals for c in changes_of(home.proposals.get(item)).values() if c.waiting]
     archives = [c for c in changes if c.action is Action.ARCHIVE]
     assert len(archives) == report.leaving
     assert len({c.skill for c in changes}) == len(changes)

@@ -246,3 +246,14 @@ def test_every_candidate_can_really_be_changed_in_the_draft(library: Any) -> Non
         assert desk.door.do(wish, writer).ok
         assert desk.door.do(Request(Action.ARCHIVE, skill.id, absorbed_into=""), writer).ok is not skill.pinned
     desk.close()
+
+
+def test_what_finds_no_place_in_a_full_inbox_is_said_and_not_called_rejected(curated: Any) -> None:
+    for number in range(205):
+        curated.add(f"left-{number:03}", "Nobody asks.", idle_days=120)
+    home = curated.open()
+    report = curated.run(provider=ScriptedProvider([says("Nothing.")]), home=home)
+    assert (report.leaving, report.decisions, len(report.crowded)) == (200, 200, 5)
+    assert "5 more have no place in the full inbox" in rename_summary(report)
+    assert "rejected before" not in read_run(home.home.curator_runs, report.run)[0]
+    assert runs(home)[0].waiting == 200
