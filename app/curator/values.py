@@ -123,7 +123,8 @@ class Report:
     """Everything one run knows; `run.json` and REPORT.md are written from it and nothing else.
 
     `unasked` are names and ids whose change is not proposed: rejected before, or (those in `crowded`) no place is left
-    in the inbox until something is decided; `decisions` counts what the run put into the inbox; `meanwhile` tells the steps of the ledger that were taken while it ran, its own left out.
+    in the inbox until something is decided; `decisions` counts what the run put into the inbox; `meanwhile`
+    tells the steps of the ledger that were taken while it ran, its own left out.
     """
 
     run: str
