@@ -1,6 +1,5 @@
 """Editing a skill by hand: check as you type, one field at a time, save against what was opened, create, fix."""
 
-
 from app.cycles.care import create_or_offer
 from app.cycles.home import OpenHome
 from app.cycles.library import change
