@@ -16,7 +16,7 @@ OUT ?= out
 # `make cases`, which kills and waits, stays on the disk.
 QUICK_TMP := $(shell test -w /dev/shm && df -Pk /dev/shm | awk 'NR == 2 && $$4 > 2000000 { print "TMPDIR=/dev/shm" }')
 # The properties try few examples here and their full number in `make cases`.
-QUICK := -q -n 2 --hypothesis-profile=quick -m "not slow"
+QUICK := -q -n 3 --hypothesis-profile=quick -m "not slow"
 
 .PHONY: help run test cases bench lint tour shots setup format clean
 
@@ -53,7 +53,8 @@ test: $(STAMP) $(CORE_STAMP) ## Run the tests (the rooms below the bridge also w
 
 cases: $(STAMP) ## Run what must wait, loop or kill, and the properties with their full number of examples
 	bash .ci/setup.sh libraries offscreen
-	$(OFFSCREEN) $(PYTEST) $(QT_OPTIONS) -q --reruns 2 -m "slow or hypothesis" tests
+	$(PYTEST) -q -n 2 --reruns 1 -m "slow or hypothesis" tests/unit
+	$(OFFSCREEN) $(PYTEST) $(QT_OPTIONS) -q --reruns 2 -m "slow or hypothesis" tests --ignore tests/unit
 
 bench: $(STAMP) ## Measure speed against the bars, print the table, keep it as JSON in out/bench.json
 	bash .ci/setup.sh libraries offscreen

@@ -49,6 +49,7 @@ def interrupted(running: subprocess.Popen[str], server: MessagesServer | None) -
     return running.returncode, json.loads(out), err
 
 
+@pytest.mark.slow
 def test_an_overload_inside_the_stream_is_tried_again(cases: Cases, melete: Melete, service) -> None:
     """CH-01 a."""
     melete.settings(QUIET)

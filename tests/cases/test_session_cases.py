@@ -43,6 +43,7 @@ def test_hits_in_tool_text_are_marked(cases: Cases, melete: Melete) -> None:
     assert all(hit["tool"] for hit in found(melete, "outputword"))
 
 
+@pytest.mark.slow
 def test_search_and_chat_go_on_while_the_database_is_locked(cases: Cases, melete: Melete, service) -> None:
     """SE-10."""
     imported(melete, "SE-10")

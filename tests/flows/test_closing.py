@@ -85,6 +85,7 @@ def test_closing_while_an_answer_streams_keeps_what_arrived_and_the_next_start_g
     assert server.violations == []
 
 
+@pytest.mark.slow
 def test_what_was_typed_and_not_sent_is_there_again_after_closing(shop, service):
     service({"responses": [SLOW]})
     shop.settings('[review]\nmode = "off"\n')
@@ -122,6 +123,7 @@ def test_closing_while_a_fork_waits_for_its_model_takes_less_than_three_seconds(
     assert shop.rows(again) == {"plain-one"}
 
 
+@pytest.mark.slow
 def test_a_review_that_closing_cut_off_is_made_at_the_next_start(shop, service):
     cut = {"when": {"any": "# Review of this conversation"}} | SLOW
     server = service({"responses": [cut, SHORT]})

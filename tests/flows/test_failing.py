@@ -74,6 +74,7 @@ def test_ten_minutes_are_told_and_not_waited_for(shop, service):
     assert "10 minutes" in cards(window, ErrorCard)[0]._item.text
 
 
+@pytest.mark.slow
 def test_a_short_wish_to_wait_is_waited_for_in_sight(shop, service):
     limited = {"status": 429, "headers": {"retry-after": "1"}, "json": LIMITED}
     server = service({"responses": [limited, {"events": [{"text": "Now."}, STOP]}]})
@@ -173,6 +174,7 @@ def test_what_was_typed_during_a_turn_that_fails_comes_back_into_the_composer(sh
     assert not window.services.chat.busy
 
 
+@pytest.mark.slow
 def test_words_typed_while_a_tool_runs_join_the_turn_after_its_result(shop, service):
     """CH-09, the part with words typed while a tool runs."""
     shop.put("plain-one")

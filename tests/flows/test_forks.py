@@ -272,6 +272,7 @@ def leave_a_stopped_plan(shop, monkeypatch) -> str:
     return left
 
 
+@pytest.mark.slow
 def test_a_plan_that_was_stopped_can_be_put_aside_from_the_notice(shop, monkeypatch):
     left = leave_a_stopped_plan(shop, monkeypatch)
     again = shop.open()

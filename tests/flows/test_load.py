@@ -136,6 +136,7 @@ def foreign(monkeypatch):
     return calls
 
 
+@pytest.mark.slow
 def test_widgets_are_touched_by_the_main_thread_only(shop, service, foreign):
     parts = [f"word{n} " for n in range(150)]
     service({"responses": [{"times": 0, "event_ms": 10, "events": [{"text_parts": parts}, {"stop": "end_turn"}]}]})

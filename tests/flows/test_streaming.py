@@ -115,6 +115,7 @@ def test_a_tool_result_with_one_huge_line_is_cut_for_the_model_and_light_for_the
     assert '"cut": true' in str(result["content"])
 
 
+@pytest.mark.slow
 def test_a_stalled_stream_is_told_and_stop_ends_it(shop, service):
     stalled = {"events": [{"text": "Beginning"}], "end": "hang", "hang_s": 60}
     second = {"times": 0, "events": [{"text": "Second answer."}, STOP]}

@@ -103,6 +103,7 @@ def test_a_folder_moved_in_arrives_whole_and_one_that_is_deleted_goes(shop):
     shop.wait(lambda: shop.outside("gift-box")[0].record.detail.get("removed") == ["gift-box"])
 
 
+@pytest.mark.slow
 def test_a_checkout_of_many_skills_is_one_batch_and_in_the_ledger(shop):
     git = ["git", "-c", "user.name=x", "-c", "user.email=x@example.org", "-C", str(shop.skills)]
     for number in range(20):
@@ -120,6 +121,7 @@ def test_a_checkout_of_many_skills_is_one_batch_and_in_the_ledger(shop):
     shop.wait(lambda: any(len(one.record.ids) == 20 for one in shop.outside("s-00")[:-1]))
 
 
+@pytest.mark.slow
 def test_a_renamed_folder_keeps_its_one_row_its_pin_and_the_open_page(shop):
     write(shop.skills / "note-a", 0)
     write(shop.skills / "note-b", 0)

@@ -54,6 +54,7 @@ def blocks(server, request, message):
     return [block["type"] for block in server.requests[request]["messages"][message]["content"]]
 
 
+@pytest.mark.slow
 def test_an_overload_inside_the_stream_is_waited_out_with_growing_gaps():
     good = {"events": [{"text": "The answer is seven."}, {"stop": "end_turn"}]}
     with MessagesServer({"responses": [OVERLOADED | {"times": 2}, good]}) as server:

@@ -75,11 +75,11 @@ def approve_all(home: OpenHome, report: Report) -> tuple[str, ...]:
     "count",
     [
         10,
-        25,
-        60,
+        pytest.param(25, marks=pytest.mark.slow),
+        pytest.param(60, marks=pytest.mark.slow),
         pytest.param(120, marks=pytest.mark.slow),
-        pytest.param(250, marks=pytest.mark.slow),
-        pytest.param(500, marks=pytest.mark.slow),
+        pytest.param(250, marks=[pytest.mark.slow, pytest.mark.timeout(300)]),
+        pytest.param(500, marks=[pytest.mark.slow, pytest.mark.timeout(600)]),
         pytest.param(1000, marks=[pytest.mark.slow, pytest.mark.timeout(1200)]),
     ],
 )

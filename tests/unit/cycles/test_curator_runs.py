@@ -248,6 +248,7 @@ def test_every_candidate_can_really_be_changed_in_the_draft(library: Any) -> Non
     desk.close()
 
 
+@pytest.mark.slow
 def test_what_finds_no_place_in_a_full_inbox_is_said_and_not_called_rejected(curated: Any) -> None:
     for number in range(205):
         curated.add(f"left-{number:03}", "Nobody asks.", idle_days=120)

@@ -69,6 +69,7 @@ def die_before(bed, number):
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_a_kill_at_any_point_leaves_all_or_nothing(bed, tmp_path):
