@@ -20,12 +20,11 @@ from app.bridge.single import SingleWindow
 from app.clock import Clock, system_clock
 from app.cycles.discovery import agent_folders
 from app.cycles.home import HomeKey, home_key, read_settings
+from app.cycles.provider import provider_for
 from app.errors import AppError
 from app.log import RecentLines, start_log, stop_log
 from app.paths import default_home, resources_dir
-from app.providers.base import Provider
 from app.providers.keys import KeyStore
-from app.settings import Settings
 from app.wiring.chat import ChatWires
 from app.wiring.graph import GraphWires
 from app.wiring.library import LibraryWires
@@ -64,7 +63,7 @@ class Window(QObject):
         self._closing = False
         self._leaves_text = False
         self.theme = theme
-        self.services = Services(key, KeyStore(os.environ), log, _make_model, self, make_provider)
+        self.services = Services(key, KeyStore(os.environ), log, provider_for, self, make_provider)
         with theme.undressed():
             self.panes = build_panes(theme)
             self._lay_out()
@@ -198,13 +197,6 @@ class Window(QObject):
             self.steering.warn(
                 self.tr("Melete could not be started on {}. Try: melete --home {}").format(folder, folder)
             )
-
-
-def _make_model(settings: Settings, keys: KeyStore) -> Provider:
-    """The model the settings name, made in the lane that talks to it."""
-    from app.cycles.provider import provider_for  # noqa: PLC0415 - a room of its own, not needed before somebody speaks
-
-    return provider_for(settings, keys)
 
 
 def run(home: Path | None, *, debug: bool = False, clock: Clock = system_clock) -> int:

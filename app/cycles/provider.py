@@ -1,4 +1,4 @@
-"""The model that answers, made from the settings: loads the built-in engine, which the start does without."""
+"""The model that answers, made from the settings."""
 
 from app.cycles.model import is_basic
 from app.engine.builtin import BuiltinEngine
