@@ -87,14 +87,16 @@ def _say_notices(call: Call, library: Library) -> None:
         call.note(f"{notice.title}. {notice.text}")
 
 
+def _at(line: int | None) -> str:
+    """Where in the file; nothing for what concerns the folder."""
+    return f" line {line}" if line else ""
+
+
 def _troubles(skill: Skill) -> list[str]:
     """Why a broken skill cannot be used, and where to look; nothing for a usable one."""
     if not skill.broken:
         return []
-    found = [
-        f"  {item.rule}{f' line {item.line}' if item.line else ''}: {item.message} {item.fix or ''}".rstrip()
-        for item in skill.findings
-    ]
+    found = [f"  {item.rule}{_at(item.line)}: {item.message} {item.fix or ''}".rstrip() for item in skill.findings]
     return [f"{skill.id} cannot be used ({skill.folder}):", *found]
 
 
@@ -112,8 +114,7 @@ def validate(call: Call, path: Path) -> None:
             call.answer(row, [f"same name: {', '.join(paths)}" for paths in row["collisions"]])
         else:
             findings = [
-                f"  {item['severity']} {item['rule']} line {item['line']}: {item['message']}"
-                for item in row["findings"]
+                f"  {item['severity']} {item['rule']}{_at(item['line'])}: {item['message']}" for item in row["findings"]
             ]
             call.answer(row, [f"{row['path']}: strict {row['strict']}, {row['load']}", *findings])
     if failed:

@@ -147,9 +147,9 @@ def rename_summary(report: Report) -> str:
     lines += entries[:_RENAMES]
     if len(entries) > _RENAMES:
         lines.append(f"and {len(entries) - _RENAMES} more; see the report")
-    if report.consolidated:
-        first = min(item.into for item in report.consolidated)
-        lines.append(f"Keep an umbrella as it is: melete pin {first}")
+    standing = {item.into for item in report.consolidated} - set(report.added)
+    if standing:  # one that is only proposed cannot be pinned yet
+        lines.append(f"Keep an umbrella as it is: melete pin {min(standing)}")
     return "\n".join(lines)
 
 

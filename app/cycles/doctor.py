@@ -55,7 +55,7 @@ def _library(open_home: OpenHome) -> Check:
     notices = [notice.text for notice in library.notices]
     if not broken and not notices:
         return Check("library", ok=True, message=f"{len(library.skills)} skills, none broken")
-    text = "; ".join([*notices, *([f"broken: {', '.join(broken)}"] if broken else [])])
+    text = " ".join([*notices, *([f"broken: {', '.join(broken)}."] if broken else [])])
     return Check("library", ok=False, message=text, fix="`melete validate` shows file, line and reason.")
 
 

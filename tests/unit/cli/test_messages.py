@@ -40,6 +40,21 @@ def test_a_broken_skill_is_shown_with_its_reason_and_line(tmp_path: Path, capfd:
     assert "SKILL.md is a folder" in answer(capfd, tmp_path / "home", "show", "torn")[1]
 
 
+def test_a_finding_about_a_folder_names_no_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    code, told = answer(capfd, tmp_path / "home", "validate", str(tmp_path / "nowhere"))
+    assert code == 1
+    assert "error DIR.MISSING: " in told
+
+
+def test_doctor_says_which_skill_is_broken_in_a_whole_sentence(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "home/skills/torn"
+    folder.mkdir(parents=True)
+    (folder / "SKILL.md").write_text("no front matter")
+    assert "NOT library: broken: torn. `melete validate`" in answer(capfd, tmp_path / "home", "doctor")[1]
+
+
 def test_removing_the_last_memory_says_that_nothing_is_left(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     home = tmp_path / "home"
     assert answer(capfd, home, "memory", "add", "I like tea")[1].strip() == "memory: I like tea"

@@ -92,3 +92,8 @@ def test_the_rename_summary_stops_at_ten_and_tells_how_to_keep_an_umbrella() -> 
     assert lines[-2] == "and 2 more; see the report"
     assert lines[-1] == "Keep an umbrella as it is: melete pin net"
     assert rename_summary(report()) == ""
+
+
+def test_the_rename_summary_does_not_tell_to_pin_an_umbrella_that_is_only_proposed() -> None:
+    proposed = report(consolidated=(Consolidated("dns", "net", "x"),), added=("net",))
+    assert rename_summary(proposed).splitlines()[-1] == "dns → net"
