@@ -1,4 +1,7 @@
-"""Writing the names into the picture: below, above or beside their node, never over one another or over a node."""
+"""Writing the names into the picture: below, above or beside their node, never over one another or over a node.
+
+Docked nodes stand in columns: their names stand beside them, all of them or none, shortened to the column's width.
+"""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -11,10 +14,13 @@ from widgets.graph.camera import Camera
 from widgets.graph.glyphs import node_radius
 from widgets.graph.inks import Inks
 from widgets.graph.labels import Box, Labels, Wish, budget, place
+from widgets.graph.picture import DOCK_STEP_Y
 from widgets.graph.sheet import Sheet
 
 #: Below this zoom nodes are so many and so small that names may lie over them.
 _SOLID_FROM = 0.3
+#: Docked names are written where a column leaves them this many pixels and rows are this share of a line apart.
+_DOCK_ROOM, _DOCK_LINE = 44.0, 0.72
 _HALO = (QPointF(-1.2, 0), QPointF(1.2, 0), QPointF(0, -1.2), QPointF(0, 1.2))
 
 
@@ -77,16 +83,48 @@ def paint_names(
 ) -> None:
     """Write the names of `ranked`, the most important first, as far as there is room; none beyond pixel `right`."""
     limit = budget(look.labels, camera.scale) if limit is None else limit
-    candidates = ranked[: limit * 4]
-    solid = list(_discs(sheet, camera, candidates)) if camera.scale >= _SOLID_FROM else []
     painter.setFont(look.font)
     metrics = QFontMetricsF(look.font)
+    docked = [position for position in ranked if position >= sheet.picture.first_docked]
+    if limit and _has_dock_names(sheet, camera, metrics):
+        ranked = [position for position in ranked if position < sheet.picture.first_docked]
+        for position in dict.fromkeys(docked):
+            box = _beside(sheet, camera, metrics, position, right)
+            taken = [*taken, box]
+            _write_name(painter, sheet, look, position, box, metrics)
+    candidates = ranked[: limit * 4]
+    solid = list(_discs(sheet, camera, candidates)) if camera.scale >= _SOLID_FROM else []
     wishes = [_wish(sheet, camera, metrics, position, right) for position in dict.fromkeys(candidates)]
     for node, box in place(wishes, limit, taken + solid):
-        strong = node == look.selected or sheet.picture.nodes[node].pinned
-        ink = look.inks.text if strong else look.inks.muted
-        area = QRectF(box.x - box.width / 2 - 2, box.y, box.width + 4, box.height)
-        _write(painter, area, sheet.picture.nodes[node].name, look, ink)
+        _write_name(painter, sheet, look, node, box, metrics)
+
+
+def _has_dock_names(sheet: Sheet, camera: Camera, metrics: QFontMetricsF) -> bool:
+    """Whether columns are wide enough, and rows far enough apart, for a name beside every docked node."""
+    return (
+        sheet.picture.dock_step * camera.scale >= _DOCK_ROOM
+        and DOCK_STEP_Y * camera.scale >= metrics.height() * _DOCK_LINE
+    )
+
+
+def _beside(sheet: Sheet, camera: Camera, metrics: QFontMetricsF, position: int, right: float) -> Box:
+    """The room right of a docked node, up to the next column or the end of the view."""
+    picture = sheet.picture
+    x, y = camera.to_screen(picture.x[position], picture.y[position])
+    left = x + node_radius(1.0, camera.scale) + 6  # the same for light and heavy nodes: names of a column are in line
+    end = min(x + picture.dock_step * camera.scale - node_radius(1.0, camera.scale) - 4, right)
+    shown = metrics.elidedText(picture.nodes[position].name, Qt.TextElideMode.ElideRight, max(0.0, end - left))
+    wide = metrics.horizontalAdvance(shown)
+    return Box(left + wide / 2, y - metrics.height() / 2, wide, metrics.height())
+
+
+def _write_name(
+    painter: QPainter, sheet: Sheet, look: NameLook, position: int, box: Box, metrics: QFontMetricsF
+) -> None:
+    node = sheet.picture.nodes[position]
+    ink = look.inks.text if position == look.selected or node.pinned else look.inks.muted
+    text = metrics.elidedText(node.name, Qt.TextElideMode.ElideRight, box.width + 0.5)
+    _write(painter, QRectF(box.x - box.width / 2 - 2, box.y, box.width + 4, box.height), text, look, ink)
 
 
 def _write(painter: QPainter, area: QRectF, text: str, look: NameLook, ink: QColor) -> None:

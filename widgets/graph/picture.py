@@ -7,16 +7,16 @@ library without any relation is still a tidy, readable picture.
 import math
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.graph.values import EdgeKind, Graph, Layout, Node
 from widgets.graph.grouping import GroupBy, Mark, group_of, mark_of
 
 #: World units each connected node gets along one side of a square.
 _ROOM = 84.0
-#: World units between two docked nodes, sideways (a label fits) and downwards.
-_DOCK_STEP_X = 148.0
-_DOCK_STEP_Y = 42.0
+#: World units between two docked nodes, sideways at least (a name fits beside each) and downwards.
+_DOCK_STEP_X = 264.0
+DOCK_STEP_Y = 42.0
 _DOCK_GAP = 72.0
 _DOCK_HEAD = 30.0
 #: Up to this many docked nodes share one heading; of more, groups smaller than the next number do.
@@ -53,7 +53,10 @@ class Dock:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Parallel arrays over the shown nodes. `edges` holds (start, end, kind), `near` each node's neighbours."""
+    """Parallel arrays over the shown nodes. `edges` holds (start, end, kind), `near` each node's neighbours.
+
+    Nodes from `first_docked` on stand in docks, `dock_step` apart sideways.
+    """
 
     nodes: tuple[Node, ...] = ()
     x: tuple[float, ...] = ()
@@ -62,20 +65,23 @@ class Picture:
     near: tuple[tuple[int, ...], ...] = ()
     index: Mapping[str, int] | None = None
     docks: tuple[Dock, ...] = ()
+    first_docked: int = 0
+    dock_step: float = _DOCK_STEP_X
 
     def find(self, skill: str | None) -> int | None:
         """The index of a skill, None when it is not shown."""
         return None if skill is None or self.index is None else self.index.get(skill)
 
     def bounds(self) -> tuple[float, float, float, float]:
-        """Left, top, right, bottom of all places, docks' headings included; zeros for an empty picture."""
-        xs = [*self.x, *(dock.x for dock in self.docks)]
+        """Left, top, right, bottom of all places, docks' headings and names included; zeros for an empty picture."""
+        last = max(self.x[self.first_docked :], default=0.0) + self.dock_step / 2
+        xs = [*self.x, *(dock.x for dock in self.docks), *([last] if self.docks else [])]
         ys = [*self.y, *(dock.y for dock in self.docks)]
         return (min(xs), min(ys), max(xs), max(ys)) if xs else (0.0, 0.0, 0.0, 0.0)
 
     def moved(self, x: Sequence[float], y: Sequence[float]) -> "Picture":
         """The same picture with other places, for one frame of a motion."""
-        return Picture(self.nodes, tuple(x), tuple(y), self.edges, self.near, self.index, self.docks)
+        return replace(self, x=tuple(x), y=tuple(y))
 
 
 def unit_of(layout: Layout) -> float:
@@ -120,7 +126,7 @@ def build_picture(graph: Graph, layout: Layout, unit: float, by: GroupBy, hidden
     rest = [node for node in shown if node.id not in places or node.id in docked]
     _drawn_in(places, [node.id for node in free])
     spots = {node.id: places[node.id] for node in free}
-    docks = _dock(rest, by, spots)
+    docks, step = _dock(rest, by, spots)
     nodes = (*free, *rest)
     index = {node.id: position for position, node in enumerate(nodes)}
     edges = tuple(
@@ -130,7 +136,7 @@ def build_picture(graph: Graph, layout: Layout, unit: float, by: GroupBy, hidden
     )
     x = tuple(spots[node.id][0] for node in nodes)
     y = tuple(spots[node.id][1] for node in nodes)
-    return Picture(nodes, x, y, edges, _neighbours(len(nodes), edges), index, docks)
+    return Picture(nodes, x, y, edges, _neighbours(len(nodes), edges), index, docks, len(free), step)
 
 
 def _neighbours(count: int, edges: Collection[tuple[int, int, EdgeKind]]) -> tuple[tuple[int, ...], ...]:
@@ -142,13 +148,14 @@ def _neighbours(count: int, edges: Collection[tuple[int, int, EdgeKind]]) -> tup
     return tuple(tuple(sorted(item)) for item in near)
 
 
-def _dock(nodes: Sequence[Node], by: GroupBy, spots: dict[str, tuple[float, float]]) -> tuple[Dock, ...]:
-    """Put nodes in rows below everything in `spots`, adding their places to it; returns the headings."""
+def _dock(nodes: Sequence[Node], by: GroupBy, spots: dict[str, tuple[float, float]]) -> tuple[tuple[Dock, ...], float]:
+    """Put nodes in rows below everything in `spots`, adding their places to it; returns the headings and the step."""
     if not nodes:
-        return ()
+        return (), _DOCK_STEP_X
     left, right, bottom = _span(spots)
-    columns = max(4, round((right - left) / _DOCK_STEP_X), math.ceil(math.sqrt(len(nodes) / 2.2)))
-    start = (left + right) / 2 - (columns - 1) * _DOCK_STEP_X / 2
+    columns = max(3, round((right - left) / _DOCK_STEP_X), math.ceil(math.sqrt(len(nodes) / 4)))
+    step = max(_DOCK_STEP_X, (right - left) / columns)
+    start = (left + right) / 2 - (columns - 0.25) * step / 2  # a name beside the last column counts, too
     y = bottom + (_DOCK_GAP if spots else 0.0)
     groups: dict[str | None, list[Node]] = {}
     sizes = Counter(group_of(node, by) for node in nodes)
@@ -161,9 +168,9 @@ def _dock(nodes: Sequence[Node], by: GroupBy, spots: dict[str, tuple[float, floa
         docks.append(Dock(heading, len(members), start, y))
         for position, node in enumerate(members):
             row, column = divmod(position, columns)
-            spots[node.id] = (start + column * _DOCK_STEP_X, y + _DOCK_HEAD + row * _DOCK_STEP_Y)
-        y += _DOCK_HEAD + _DOCK_STEP_Y * math.ceil(len(members) / columns) + 16
-    return tuple(docks)
+            spots[node.id] = (start + column * step, y + _DOCK_HEAD + row * DOCK_STEP_Y)
+        y += _DOCK_HEAD + DOCK_STEP_Y * math.ceil(len(members) / columns) + 16
+    return tuple(docks), step
 
 
 def _span(spots: Mapping[str, tuple[float, float]]) -> tuple[float, float, float]:

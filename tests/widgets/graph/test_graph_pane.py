@@ -1,13 +1,25 @@
 """The graph page: selection, table twin, filter, motion, cached picture."""
 
+from itertools import combinations
+
 from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QFont, QImage, QPainter
 
 from app.errors import Failure
-from app.graph.values import Graph, Layout
+from app.graph.placing import place_all
+from app.graph.values import Graph, Layout, Node
+from app.skills.values import State
+from widgets.graph import names
 from widgets.graph import view as view_module
-from widgets.graph.grouping import Mark
+from widgets.graph.camera import Camera
+from widgets.graph.grouping import GroupBy, Mark
+from widgets.graph.inks import inks_of
+from widgets.graph.labels import Labels
 from widgets.graph.legend import LegendRow
+from widgets.graph.painting import Look
 from widgets.graph.pane import GraphPane
+from widgets.graph.picture import Filter, build_picture
+from widgets.graph.sheet import Sheet
 
 
 def place(pane, skill):
@@ -171,3 +183,23 @@ def test_another_grouping_gives_other_rows(qtbot, pane):
 def test_the_canvas_describes_the_selection_for_screen_readers(pane):
     pane.select("hub")
     assert pane._canvas.accessibleDescription().startswith("hub: active · pinned")
+
+
+def test_docked_names_stand_beside_their_nodes_and_never_meet(theme, monkeypatch):
+    graph = Graph(
+        tuple(
+            Node(f"s{number}", "a-name-too-long-for-a-column", "testing", State.ACTIVE, False) for number in range(30)
+        ),
+        (),
+    )
+    picture = build_picture(graph, place_all(graph, None), 1.0, GroupBy.CATEGORY, Filter())
+    sheet, written = Sheet(picture, GroupBy.CATEGORY), []
+    look = Look(inks_of(theme, ["testing"]), QFont(), Labels.AUTO, "", "No relations")
+    monkeypatch.setattr(names, "_write", lambda painter, area, text, look, ink: written.append(area))
+    image = QImage(400, 400, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    names.paint_names(painter, sheet, Camera(0.5), look, sheet.order, [], limit=1)
+    painter.end()
+    assert len(written) == 30  # all of them, however few names there may be elsewhere
+    assert not any(one.intersects(other) for one, other in combinations(written, 2))
+    assert len({round(area.left()) for area in written}) == 3

@@ -1,5 +1,7 @@
 """The pure parts of the graph: places, docks, filters, camera, names, walking."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -72,6 +74,15 @@ def test_docks_of_many_have_a_heading_for_each_group():
     assert len(set(zip(picture.x, picture.y, strict=True))) == 60
     few = build(Graph(nodes[::3], ()), Layout((), tuple(node.id for node in nodes[::3])))
     assert [(dock.group, dock.count) for dock in few.docks] == [(None, 20)]
+
+
+def test_docked_nodes_stand_far_enough_apart_for_a_name_beside_each():
+    nodes = tuple(plain(f"skill-{number}", "a") for number in range(9))
+    picture = build(Graph(nodes, ()), Layout((), tuple(node.id for node in nodes)))
+    columns = sorted(set(picture.x))
+    assert picture.first_docked == 0
+    assert [right - left for left, right in pairwise(columns)] == [picture.dock_step] * 2
+    assert picture.bounds()[2] > columns[-1]
 
 
 def test_a_node_the_layout_does_not_know_is_docked(graph):
