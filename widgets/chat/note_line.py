@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QToolButton
 
 from widgets.chat.card import Card
 from widgets.chat.items import NoteItem
+from widgets.common.flow import FlowLayout
 from widgets.common.parts import button, label, row, tool_button
 from widgets.common.theme import Theme, on_change
 
@@ -36,13 +37,14 @@ class NoteLine(Card):
         line.addWidget(self._text, 1)
         self.column.setContentsMargins(10, 7, 8, 5)
         self.column.addLayout(line)
-        self._buttons = row(margins=(24, 0, 0, 0), spacing=4)
+        self._buttons = FlowLayout(spacing=4)  # in a narrow chat one below the other, never cut
         self._add_buttons()
         if self._buttons.count():
-            self._buttons.addStretch(1)
+            foot = row(margins=(24, 0, 0, 0), spacing=4)
+            foot.addLayout(self._buttons, 1)
             if item.entries:
-                self._buttons.addWidget(self._menu_button())
-            self.column.addLayout(self._buttons)
+                foot.addWidget(self._menu_button(), 0, top)
+            self.column.addLayout(foot)
         on_change(theme, self.restyle)
 
     @property

@@ -26,6 +26,7 @@ from app.providers.values import Message, Role, Text, ToolResult, ToolUse, Usage
 from app.sessions.values import MessageState
 from widgets.chat.card import AnswerCard, YouCard
 from widgets.chat.error_card import ErrorCard
+from widgets.chat.items import NoteItem
 from widgets.chat.note_line import NoteLine
 from widgets.chat.proposal_card import ProposalCard
 from widgets.chat.rich_text import RichText
@@ -463,6 +464,17 @@ def test_a_review_line_opens_its_diff_undoes_and_holds(qtbot, pane):
     assert not line._undo.isEnabled()
     with qtbot.waitSignal(pane.hold_requested):
         line._ask_hold()
+
+
+def test_the_buttons_of_a_run_are_whole_in_a_narrow_chat(qtbot, theme):
+    line = NoteLine(theme, NoteItem("Curator: 2 skills wait.", "curator", (), ("p",), run="r"))
+    qtbot.addWidget(line)
+    line.resize(170, 300)
+    line.show()
+    buttons = line.findChildren(QPushButton)
+    assert (line.width(), len(buttons)) == (170, 2)
+    assert all(one.width() >= one.sizeHint().width() for one in buttons)
+    assert all(line.rect().contains(one.geometry()) for one in buttons)
 
 
 def test_a_waiting_change_can_be_approved_only_after_its_diff_was_shown(qtbot, pane):
