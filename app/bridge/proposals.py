@@ -28,7 +28,7 @@ class ProposalService(Service):
     @Slot()
     def refresh(self) -> None:
         """Read the inbox again."""
-        self._ask("reading the inbox", _list, self._on_listed)
+        self._ask("reading the inbox", approval.inbox, self._on_listed)
 
     def show(self, proposal_id: str) -> None:
         """Read one proposal with its differences, against the library as it is now."""
@@ -109,8 +109,3 @@ class ProposalService(Service):
         self.decided.emit(outcome)
         self.changed.emit()
         self.refresh()
-
-
-def _list(home: OpenHome) -> object:
-    approval.sweep(home)
-    return home.proposals.list()

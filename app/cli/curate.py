@@ -148,8 +148,7 @@ def proposals() -> None:
 def proposals_list(call: Call, state: str | None) -> None:
     """All proposals, newest first."""
     with call.open() as home:
-        approval.sweep(home)
-        found = home.proposals.list(ProposalState(state) if state else None)
+        found = [item for item in approval.inbox(home) if state is None or item.state == state]
         lines = [f"{item.id} {item.state} {item.title} ({len(item.waiting)} waiting)" for item in found]
         call.answer({"proposals": [proposal_row(item) for item in found]}, lines or ["nothing waits"])
 

@@ -17,9 +17,11 @@ def approval(open_home: OpenHome) -> Approval:
     return Approval(open_home.proposals, open_home.live, open_home.clock, open_home.memory_writer)
 
 
-def sweep(open_home: OpenHome) -> tuple[str, ...]:
-    """Take what can no longer be decided out of the inbox: items whose skill was deleted by hand. Cheap."""
-    return tuple(approval(open_home).sweep())
+def inbox(open_home: OpenHome) -> tuple[Proposal, ...]:
+    """All proposals, newest first, light, without what can no longer be decided; changes say whether they moved on."""
+    work = approval(open_home)
+    work.sweep()
+    return work.listed()
 
 
 def show(open_home: OpenHome, proposal_id: str) -> Proposal:

@@ -13,7 +13,7 @@ from app.proposals.rebase import Revised, revise
 from app.proposals.recovery import settled
 from app.proposals.store import ProposalStore
 from app.proposals.values import Change, Proposal, ProposalState
-from app.proposals.view import show, show_change, sides
+from app.proposals.view import marked, show, show_change, sides
 from app.skills.content import skill_file
 from app.skills.place import Place
 from app.skills.validity import findings_of
@@ -56,6 +56,16 @@ class Inbox:
             if error.kind is not Kind.BUSY:
                 raise
             return ()
+
+    def listed(self) -> tuple[Proposal, ...]:
+        """All proposals, newest first, light, with `moved_on` of what waits: where the ledger holds another folder than
+        the change was made from. Cheap: no folder is read.
+        """
+        found = self._store.list()
+        if not any(proposal.waiting for proposal in found):
+            return found
+        standing = self._store.history.contents()
+        return tuple(marked(proposal, standing) if proposal.waiting else proposal for proposal in found)
 
     def _swept(self) -> tuple[str, ...]:
         pending = self._store.list(ProposalState.PENDING)

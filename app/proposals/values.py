@@ -77,7 +77,7 @@ class Change:
     A change out of a list is light: it has no `files`, `loss`, texts, `mentions` and no bytes in `conflicts`.
     `id` is the change's own id inside the proposal, `skill` the skill id it lands on, `base` the tree hash of the
     skill's folder in the base (None for a new skill), `result` the tree hash of what approving writes (None for an
-    archive): the hash the user has to have seen. `moved_on` says that the live folder is no longer the base;
+    archive): the hash the user has to have seen. `moved_on` says that the live folder is not what was drafted from;
     `revision` grows with each re-base or edit. `conflicts` must be empty before it can be approved. `absorbed_into` is
     the umbrella's name ("" for a prune), `into` its id. `ancestor` and `theirs` are the trees the last three-way merge
     started from. A change of a memory entry has `memory` set, its file (`memories/USER.md`) as `skill`, and as `result`

@@ -33,6 +33,29 @@ def show(proposal: Proposal, current: Current, history: History) -> Proposal:
     return with_changes(proposal, full)
 
 
+def was_merged(change: Change) -> bool:
+    """Whether this revision was made because the library moved on: it then knows what it was made from."""
+    return bool(change.theirs) or change.ancestor not in {None, change.base}
+
+
+def marked(proposal: Proposal, standing: Mapping[str, str]) -> Proposal:
+    """A light proposal with `moved_on` of its waiting changes, against `standing` (tree ids by prefix of the ledger).
+
+    No folder is read. What the ledger does not hold (yet) is found when the proposal is shown.
+    """
+    moved = {
+        name: replace(change, moved_on=True)
+        for name, change in changes_of(proposal).items()
+        if change.waiting and change.memory is None and (was_merged(change) or _differs(change, standing))
+    }
+    return with_changes(proposal, moved) if moved else proposal
+
+
+def _differs(change: Change, standing: Mapping[str, str]) -> bool:
+    here = standing.get(f"skills/{change.skill}")
+    return here is not None and here != change.base
+
+
 def show_change(change: Change, proposal: Proposal, current: Current, history: History) -> Change:
     """The full form of one change (which may be another revision than the stored one), mentions left out."""
     losses = _Losses({**changes_of(proposal), change.id: change}, current, history)
@@ -116,7 +139,7 @@ def _full(
         change,
         files=differences(before, after),
         loss=losses.of(change, before),
-        moved_on=change.waiting and current.tree(change.skill) != change.base,
+        moved_on=change.waiting and (was_merged(change) or current.tree(change.skill) != change.base),
         conflicts=_conflicts(change, before, history),
         findings=(
             *(umbrella_findings(before, after) if losses.absorbs(change) else ()),

@@ -343,7 +343,7 @@ class ReviewPane(ReviewRequests):
             self.refresh_requested.emit()
 
 
-def _states(proposal: Proposal) -> tuple[tuple[str, str, str, bool], ...]:
+def _states(proposal: Proposal) -> tuple[tuple[str, str, str], ...]:
     """What decides whether full values are still those of the listed proposal."""
     changes = [change for group in proposal.groups for change in group.changes]
-    return tuple((item.id, item.seen, item.decision.value, item.moved_on) for item in changes)
+    return tuple((item.id, item.seen, item.decision.value) for item in changes)

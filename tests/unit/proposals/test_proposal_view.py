@@ -123,3 +123,25 @@ def test_looking_changes_no_skill_and_is_remembered_by_its_hashes(desk) -> None:
     shown = changes_of(desk.store.get(proposal.id))
     assert [change.displayed for change in shown.values()] == [change.seen for change in shown.values()]
     assert [change.revision for change in shown.values()] == [0, 0]
+
+
+def test_the_list_says_what_moved_on_before_anything_was_opened(desk, folder) -> None:
+    desk.file(desk.edit("a", BASE + "x\n"), desk.edit("b", BASE + "x\n"), desk.archive("u"))
+    desk.write("a", folder("a", "mine\n" + BASE))
+    desk.write("u", folder("u", "mine\n" + BASE))
+    desk.live.observe_outside(["a", "u"])
+    (listed,) = desk.approval.listed()
+    assert {change.skill: change.moved_on for change in changes_of(listed).values()} == {
+        "a": True,
+        "b": False,
+        "u": True,
+    }
+
+
+def test_a_revision_made_from_what_moved_on_still_says_so(desk, folder) -> None:
+    proposal = desk.file(desk.edit("a", BASE + "x\n"), desk.edit("b", BASE + "x\n"))
+    desk.write("a", folder("a", "mine\n" + BASE))
+    shown = changes_of(desk.approval.show(proposal.id)).values()
+    assert [(change.revision, change.moved_on) for change in shown] == [(1, True), (0, False)]
+    (listed,) = desk.approval.listed()
+    assert [change.moved_on for change in changes_of(listed).values()] == [True, False]
