@@ -11,6 +11,7 @@ import json
 import os
 import secrets
 import stat
+import sys
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
@@ -22,6 +23,8 @@ _CLOEXEC = getattr(os, "O_CLOEXEC", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
 _BY_DESCRIPTOR = os.open in os.supports_dir_fd and bool(_NOFOLLOW)
 _TAIL = 1 << 16
+#: From here on one flush of all disks is cheaper than one for each file.
+_MANY = 200
 
 
 def write_atomic(path: Path, data: bytes, mode: int | None = None, *, durable: bool = True) -> None:
@@ -130,6 +133,19 @@ def safe_parts(relative: str) -> tuple[str, ...]:
         text = f"{relative!r} is not a path inside the folder. Use names separated by /, without .. or a leading /."
         raise AppError(Kind.INVALID, "Unsafe path", text)
     return parts
+
+
+def flushed_at_once(count: int) -> bool:
+    """Whether `count` writes are made without an fsync each, and then flushed together by `flush_disks`.
+
+    Only where the system waits until everything is on the disk; elsewhere a sync is no more than a wish.
+    """
+    return count >= _MANY and sys.platform == "linux"
+
+
+def flush_disks() -> None:
+    """Wait until everything that was written is on the disks: one flush after very many writes."""
+    os.sync()
 
 
 def fsync_folder(path: Path) -> None:

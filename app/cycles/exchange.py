@@ -40,17 +40,21 @@ from app.skills.usage import HUB
 from app.skills.values import Action, Library, Request, Skill, Verdict, Writer
 
 _WRITER = Writer(Origin.IMPORT)
+#: Stands for a skill of the import itself where a held name says its holder; no id looks like it.
+_OF_THIS = "/"
 
 
 @dataclass(slots=True)
 class _Wanted:
-    """What an import is going to write, and what it says about the rest."""
+    """What an import is going to write, what it says about the rest, and the ids and names given away with holders."""
 
     requests: list[Request] = field(default_factory=list)
     taken: list[Taken] = field(default_factory=list)
     bases: list[Snapshot] = field(default_factory=list)
     skipped: list[tuple[str, str]] = field(default_factory=list)
     refused: list[tuple[str, str]] = field(default_factory=list)
+    ids: dict[str, str] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
 
 
 def look(
@@ -93,8 +97,8 @@ def take(open_home: OpenHome, seen: Look, picks: Sequence[Pick]) -> ImportReport
     packs = {pack.path: pack for pack in seen.contents.packs}
     offers = {offer.key: offer for offer in seen.offers}
     with open_home.lock.hold("importing"):
-        wanted = _Wanted()
         library = open_home.library()
+        wanted = _nothing_yet(library)
         for pick in picks:
             offer = offers[pick.key]
             _prepare(open_home, library, seen, offer, packs[pick.key], pick, wanted)
@@ -174,22 +178,27 @@ def _new(
             return
         facts["renamed_to"] = name
         wanted.bases.append(pack.files)
-    trouble = _given_away(library, name, target, wanted)
+    trouble = _given_away(name, target, wanted)
     if trouble:
         wanted.refused.append((offer.name, trouble))
         return
     wanted.requests.append(Request(Action.PUT, target, files=files, record={HUB: facts}))
     wanted.taken.append(Taken(name, target, pick.choice))
+    wanted.ids[target] = wanted.names[folded(name)] = _OF_THIS
 
 
-def _given_away(library: Library, name: str, target: str, wanted: _Wanted) -> str:
+def _nothing_yet(library: Library) -> _Wanted:
+    """The start of an import: nothing wanted, and which ids and names are held by which skill of the home."""
+    own = [skill for skill in reversed(library.skills) if skill.in_home]
+    return _Wanted(ids={skill.id: skill.id for skill in own}, names={folded(skill.name): skill.id for skill in own})
+
+
+def _given_away(name: str, target: str, wanted: _Wanted) -> str:
     """Why a name or place that was free when the source was looked at is so no longer."""
-    for skill in library.skills:
-        if skill.in_home and (skill.id == target or folded(skill.name) == folded(name)):
-            return f"{skill.id} came into the library since the source was looked at. Look again."
-    if any(taken.path == target or folded(taken.name) == folded(name) for taken in wanted.taken):
+    holder = wanted.ids.get(target) or wanted.names.get(folded(name))
+    if holder == _OF_THIS:
         return f"Another skill of this import is called {name}. Choose another name for one of them."
-    return ""
+    return f"{holder} came into the library since the source was looked at. Look again." if holder else ""
 
 
 def _update(

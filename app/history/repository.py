@@ -1,7 +1,6 @@
 """Opening the bare repository that keeps the content history: objects only, no work tree, no foreign settings."""
 
 import contextlib
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,9 +8,9 @@ import pygit2
 from pygit2.enums import ConfigLevel, Option
 
 from app.errors import AppError, Kind
+from app.files import flush_disks, flushed_at_once
 
 BRANCH = "refs/heads/main"
-_MANY = 200
 
 
 def open_repository(path: Path) -> pygit2.Repository:
@@ -42,13 +41,13 @@ def synced_once(objects: int) -> Iterator[None]:
     The caller records them only afterwards, so a crash in between loses nothing that was promised. The switch is the
     library's own and global: the home lock keeps other writers out.
     """
-    if objects < _MANY or not hasattr(os, "sync"):
+    if not flushed_at_once(objects):
         yield
         return
     pygit2.option(Option.ENABLE_FSYNC_GITDIR, False)
     try:
         yield
-        os.sync()
+        flush_disks()
     finally:
         pygit2.option(Option.ENABLE_FSYNC_GITDIR, True)
 

@@ -89,6 +89,20 @@ class History:
         """Keep a folder's files as objects without recording them; returns the tree's id."""
         return self._objects.write_files(files)
 
+    def store_all(self, changes: Mapping[str, Snapshot | None]) -> dict[str, str | None]:
+        """`store` for many folders, by prefix: the ids of their trees, None for what goes. They are on the disk after.
+
+        Raises AppError(STORAGE) when the repository cannot be written.
+        """
+        try:
+            with synced_once(_files_in(changes)):
+                return {
+                    prefix: None if files is None else self._objects.write_files(files)
+                    for prefix, files in changes.items()
+                }
+        except (pygit2.GitError, OSError) as error:
+            raise self._unwritable(error) from error
+
     def hash_files(self, files: Snapshot) -> str:
         """The id `store` would return, without writing."""
         return hash_files(files)
@@ -117,7 +131,7 @@ class History:
         Raises AppError(STORAGE) when the repository cannot be written.
         """
         try:
-            with synced_once(sum(len(files) for files in changes.values() if files)):
+            with synced_once(_files_in(changes)):
                 tree = self.tree_with(changes)
             return self._commit(tree, record)
         except (pygit2.GitError, OSError) as error:
@@ -127,7 +141,9 @@ class History:
         """Like `record`, for folders whose trees are stored already (see `store`)."""
         items = {prefix: None if tree is None else TreeItem(TREE_MODE, tree) for prefix, tree in changes.items()}
         try:
-            return self._commit(self._objects.replace(self.tree_hash(), items), record)
+            with synced_once(len(items)):
+                tree = self._objects.replace(self.tree_hash(), items)
+            return self._commit(tree, record)
         except (pygit2.GitError, OSError) as error:
             raise self._unwritable(error) from error
 
@@ -234,3 +250,7 @@ class History:
     def _unwritable(self, error: Exception) -> AppError:
         text = f"{self._path} cannot be written ({error}). Free space or change the permissions, then try again."
         return AppError(Kind.STORAGE, "Nothing was recorded", text, detail=str(error))
+
+
+def _files_in(changes: Mapping[str, Snapshot | None]) -> int:
+    return sum(len(files) for files in changes.values() if files)

@@ -78,7 +78,7 @@ def write_folder(folder: Path, files: Snapshot, *, durable: bool = True) -> None
     folder.mkdir(parents=True, exist_ok=True)
     for path, blob in files.items():
         if blob.kind is BlobKind.LINK:
-            link_below(folder, path, blob.data)
+            link_below(folder, path, blob.data, durable=durable)
         else:
             mode = 0o755 if blob.kind is BlobKind.EXECUTABLE else 0o644
             write_below(folder, path, blob.data, mode, durable=durable)

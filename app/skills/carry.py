@@ -23,16 +23,17 @@ from app.skills.values import Forward
 def carry_out(home: Home, step: Step, staged: Path | None = None, *, durable: bool = True) -> None:
     """Do one step unless it is done. `staged` is where a new folder waits; without it, it is written in place.
 
+    `durable=False` spares the fsyncs: for a draft, or for a caller who flushes after many steps.
     Raises AppError(REFUSED) when somebody else changed what the step is about, AppError(STORAGE) when the disk
     refuses.
     """
     if isinstance(step, NewFolder):
         if staged is not None:
-            move_folder(staged, place_of(home, step.folder))
+            move_folder(staged, place_of(home, step.folder), durable=durable)
         else:
             write_folder(place_of(home, step.folder), step.files, durable=durable)
     elif isinstance(step, MoveFolder):
-        move_folder(place_of(home, step.source), place_of(home, step.target))
+        move_folder(place_of(home, step.source), place_of(home, step.target), durable=durable)
     elif isinstance(step, RemoveFolder):
         remove_folder(place_of(home, step.folder), for_good=step.for_good)
     else:

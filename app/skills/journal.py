@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.errors import AppError, Kind
-from app.files import fsync_folder, read_plain_file, write_atomic
+from app.files import flush_disks, flushed_at_once, fsync_folder, read_plain_file, write_atomic
 from app.history.store import History
 from app.history.values import Entry
 from app.history.walk import write_folder
@@ -47,9 +47,7 @@ class Journal:
         """
         with self._lock.hold(f"{plan.record.action}"):
             self._finish_earlier()
-            trees = {
-                prefix: None if files is None else self._history.store(files) for prefix, files in plan.changes.items()
-            }
+            trees = self._history.store_all(plan.changes)
             check(self._home, plan.steps)
             check_writable(self._home, plan.steps)
             check_sidecars(self._home, plan)
@@ -141,12 +139,16 @@ class Journal:
         except OSError as error:
             text = f"{stage.parent} cannot be used: {error.strerror}. Move what stands there away, or make it writable."
             raise AppError(Kind.STORAGE, "Nothing was changed", text) from error
+        at_once = flushed_at_once(sum(len(step.files) for step in plan.steps if isinstance(step, NewFolder)))
         for number, step in enumerate(plan.steps):
             if isinstance(step, NewFolder):
-                write_folder(stage / str(number), step.files)
+                write_folder(stage / str(number), step.files, durable=not at_once)
             elif isinstance(step, WriteFile) and step.after is not None:
-                write_atomic(stage / str(number), step.after.data)
-        fsync_folder(stage)
+                write_atomic(stage / str(number), step.after.data, durable=not at_once)
+        if at_once:
+            flush_disks()
+        else:
+            fsync_folder(stage)
 
     def _read_plan(self) -> tuple[Plan, dict[str, str | None]]:
         try:
@@ -161,18 +163,26 @@ class Journal:
     def _carry_on(self, plan: Plan, trees: dict[str, str | None], *, fresh: bool = False) -> Entry:
         entry = None if fresh else self._recorded(plan.id)
         if entry is None:
-            for number, step in enumerate(plan.steps):
-                try:
-                    carry_out(self._home, step, self._stage_of(plan.id) / str(number))
-                except AppError:
-                    if fresh and number == 0:
-                        self._forget(plan.id)  # nothing was changed yet, so nothing has to be finished
-                    raise
+            self._take_steps(plan, fresh=fresh)
             write_sidecars(self._home, plan.usage, plan.forwards)
             record = replace(plan.record, detail={**plan.record.detail, _APPLY: plan.id})
             entry = self._history.record_trees(trees, record)
         self._forget(plan.id)
         return entry
+
+    def _take_steps(self, plan: Plan, *, fresh: bool) -> None:
+        """Carry the steps out. Of very many, the moves are flushed together: until then the plan and the stage stay."""
+        at_once = flushed_at_once(len(plan.steps))
+        for number, step in enumerate(plan.steps):
+            durable = not at_once or isinstance(step, WriteFile)
+            try:
+                carry_out(self._home, step, self._stage_of(plan.id) / str(number), durable=durable)
+            except AppError:
+                if fresh and number == 0:
+                    self._forget(plan.id)  # nothing was changed yet, so nothing has to be finished
+                raise
+        if at_once:
+            flush_disks()
 
     def _forget(self, plan_id: str) -> None:
         self._plan_file.unlink()

@@ -21,9 +21,10 @@ _COPY = ".melete-copy-"
 _LEFT = ".melete-left-"
 
 
-def move_folder(source: Path, target: Path) -> None:
+def move_folder(source: Path, target: Path, *, durable: bool = True) -> None:
     """Move a folder; the target's parent is made. Done already (source gone, target there) is fine.
 
+    `durable=False` spares the fsyncs, for a caller who flushes after many moves.
     Raises AppError(REFUSED) when something else stands at the target or the source is no real folder,
     AppError(STORAGE) when the disk refuses.
     """
@@ -43,7 +44,8 @@ def move_folder(source: Path, target: Path) -> None:
         if os.path.lexists(source):
             source.rename(left)  # gone at once for every reader; a half removed folder is never seen
             shutil.rmtree(left)
-        _sync(source.parent, target.parent)
+        if durable:
+            _sync(source.parent, target.parent)
     except OSError as error:
         text = f"{source} cannot be moved to {target}: {error.strerror}. Change the permissions or free space."
         raise AppError(Kind.STORAGE, "The folder was not moved", text) from error

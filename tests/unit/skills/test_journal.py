@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 
 import pytest
 
@@ -272,3 +273,24 @@ def test_damaged_forwards_are_rebuilt_from_the_ledger(bed, data):
     assert [copy.read_bytes() for copy in bed.home.skills.glob(".forwards.json.broken-*")] == [data]
     assert "rebuilt" in notice.text
     assert recover(bed.home, bed.history, bed.live._lock) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere each file is flushed on its own")
+def test_very_many_folders_are_flushed_together_before_the_plan_and_before_it_goes(bed, monkeypatch):
+    """Two flushes of the disks instead of one or more a file: without a plan yet, and while it is still there."""
+    flushes, fsyncs = [], []
+    real = os.fsync
+    monkeypatch.setattr("app.skills.journal.flush_disks", lambda: flushes.append(waiting(bed)))
+    monkeypatch.setattr(os, "fsync", lambda handle: (fsyncs.append(handle), real(handle)))
+    count = 200
+    wanted = [Request(Action.CREATE, f"skill-{n}", content=bed.text(f"skill-{n}")) for n in range(count)]
+    receipts = bed.door.do_all(wanted, Writer(Origin.USER))
+    assert all(receipt.ok for receipt in receipts)
+    assert flushes == [False, True]
+    assert len(fsyncs) < count / 4
+    assert not waiting(bed)
+    assert len(bed.live.library().skills) == count
+
+
+def waiting(bed):
+    return (bed.home.journal / "plan.json").exists()
