@@ -14,7 +14,8 @@ from app.text.values import Fate
 
 def approval(open_home: OpenHome) -> Approval:
     """What approves in this home."""
-    return Approval(open_home.proposals, open_home.live, open_home.clock, open_home.memory_writer)
+    home = open_home
+    return Approval(home.proposals, home.live, home.clock, home.memory_writer, home.file_mentions)
 
 
 def inbox(open_home: OpenHome) -> tuple[Proposal, ...]:

@@ -63,7 +63,7 @@ class CuratorRun:
         open_home = self._open
         self._begin(state)
         open_home.live.observe_outside(None)
-        library = open_home.library()
+        library = open_home.file_mentions.completed(open_home.library())
         before, self._tip = open_home.history.tree_hash(), open_home.history.tip()
         yield CuratorProgress(Phase.AGES, line=f"{len(library.skills)} skills")
         moves = self._aged(library)

@@ -10,7 +10,7 @@ from app.proposals.filing import About
 from app.proposals.grouping import Drafted
 from app.proposals.single import drafted_from
 from app.proposals.values import Proposal
-from app.skills.file_mentions import FileMentions, markdown_files
+from app.skills.file_mentions import markdown_files
 from app.skills.heal_mentions import Successor, Successors, healed
 from app.skills.names import folded
 from app.skills.resolve import Names
@@ -37,7 +37,7 @@ def heal_mentions(open_home: OpenHome, names: Collection[str] = ()) -> Proposal 
     Nothing is changed before it is approved. Raises AppError(NOT_FOUND) for a name that leads nowhere else.
     """
     open_home.live.observe_outside(None)
-    library = FileMentions().completed(open_home.library())
+    library = open_home.file_mentions.completed(open_home.library())
     successors = old_names(library, names)
     unknown = [name for name in names if folded(name) not in successors]
     if unknown:

@@ -28,6 +28,7 @@ from app.sessions.schema import MIGRATIONS
 from app.sessions.store import SessionStore
 from app.settings import Settings, load_settings, settings_from
 from app.skills.edit import Door
+from app.skills.file_mentions import FileMentions
 from app.skills.last_look import LastLook
 from app.skills.live import LivePlace
 from app.skills.scan import scan
@@ -114,6 +115,11 @@ class OpenHome:
     def live(self) -> LivePlace:
         """The library as the door writes it."""
         return LivePlace(self.home, self.history, self.lock, self.settings, self.clock, self.key.last)
+
+    @cached_property
+    def file_mentions(self) -> FileMentions:
+        """What the further Markdown files of skills name; what was read is remembered."""
+        return FileMentions()
 
     @cached_property
     def door(self) -> Door:

@@ -23,6 +23,7 @@ from app.proposals.settling import settled as settle_conflicts
 from app.proposals.store import ProposalStore
 from app.proposals.values import Change, Decision, Group, Outcome, Proposal
 from app.skills.edit import Door
+from app.skills.file_mentions import FileMentions
 from app.skills.place import Place
 from app.skills.values import Action, Receipt, Request, Verdict, Writer
 
@@ -38,8 +39,15 @@ class _Tally:
 class Approval(Inbox):
     """Shows, edits and approves proposals of one home. One per thread, like what it works with."""
 
-    def __init__(self, store: ProposalStore, place: Place, clock: Clock, memory: MemoryWriter | None = None) -> None:
-        super().__init__(store, place, clock)
+    def __init__(
+        self,
+        store: ProposalStore,
+        place: Place,
+        clock: Clock,
+        memory: MemoryWriter | None = None,
+        mentions: FileMentions | None = None,
+    ) -> None:
+        super().__init__(store, place, clock, mentions)
         self._memory = memory
 
     def edit(self, proposal_id: str, change_id: str, files: Snapshot | str | None, path: str = "") -> Proposal:

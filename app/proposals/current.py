@@ -7,6 +7,7 @@ from app.history.walk import read_folder
 from app.memory.provider import MemoryReader
 from app.memory.values import Target
 from app.paths import Home
+from app.skills.file_mentions import FileMentions
 from app.skills.resolve import resolve
 from app.skills.values import Library, Skill, State
 
@@ -15,13 +16,17 @@ class Current:
     """One look at the live library. Folders are read when asked for, once each.
 
     `limit` is the size in bytes above which a file is not kept by the history, and so is not compared either.
+    `mentions` remembers what was read of further Markdown files from one look to the next.
     """
 
-    def __init__(self, home: Home, library: Library, history: History, limit: int) -> None:
+    def __init__(
+        self, home: Home, library: Library, history: History, limit: int, mentions: FileMentions | None = None
+    ) -> None:
         self._home = home
         self._library = library
         self._history = history
         self._limit = limit
+        self._mentions = mentions or FileMentions()
         self._files: dict[str, Snapshot | None] = {}
         self._rows = {skill.id: skill for skill in reversed(library.skills) if skill.in_home}
 
@@ -29,6 +34,10 @@ class Current:
     def library(self) -> Library:
         """The rows this look was taken with."""
         return self._library
+
+    def naming(self) -> Library:
+        """The rows with what all their Markdown files name, not SKILL.md alone."""
+        return self._mentions.completed(self._library, quick=True)
 
     def skill(self, skill_id: str) -> Skill | None:
         """The home's own skill with this id while it is not archived, broken ones included."""

@@ -15,6 +15,7 @@ from app.proposals.store import ProposalStore
 from app.proposals.values import Change, Proposal, ProposalState
 from app.proposals.view import marked, show, show_change, sides
 from app.skills.content import skill_file
+from app.skills.file_mentions import FileMentions
 from app.skills.place import Place
 from app.skills.validity import findings_of
 from app.skills.values import Finding
@@ -24,16 +25,21 @@ _GLANCE_S = 0.2
 
 
 class Inbox:
-    """The proposals of one home beside its live library. One per thread, like the store and the place."""
+    """The proposals of one home beside its live library. One per thread, like the store and the place.
 
-    def __init__(self, store: ProposalStore, place: Place, clock: Clock) -> None:
+    `mentions` remembers what was read of further Markdown files; one that lives longer than this spares reading again.
+    """
+
+    def __init__(self, store: ProposalStore, place: Place, clock: Clock, mentions: FileMentions | None = None) -> None:
         self._store = store
         self._place = place
         self._clock = clock
+        self._mentions = mentions or FileMentions()
 
     def current(self) -> Current:
         """The live library as it is now."""
-        return Current(self._place.home, self._place.library(), self._store.history, self._place.file_limit)
+        place = self._place
+        return Current(place.home, place.library(), self._store.history, place.file_limit, self._mentions)
 
     def refresh(self, proposal_id: str) -> Proposal:
         """The light proposal, brought up to date with the live library: new revisions and closings are stored.

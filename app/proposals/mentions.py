@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 
 from app.errors import AppError
 from app.proposals.values import Mention
+from app.skills.file_mentions import markdown_files, markdown_text
 from app.skills.mentions import lines_naming
 from app.skills.names import folded
 from app.skills.read import read_skill_text
@@ -19,8 +21,8 @@ def mentions_of(
 ) -> dict[str, tuple[Mention, ...]]:
     """The places in live skills of the home that name an absorbed one, by the absorbed skill's id.
 
-    Skills whose id is in `apart` (the absorbed ones themselves and their umbrellas) are left out. Only skills that the
-    library says to name one are read.
+    All Markdown files count. Skills whose id is in `apart` (the absorbed ones themselves and their umbrellas)
+    are left out. Only skills that name one are read line by line; `library` has to know the mentions of all files.
     """
     found: dict[str, list[Mention]] = {skill.id: [] for skill in absorbed}
     keys = {skill.id: {folded(skill.id), folded(skill.name)} for skill in absorbed}
@@ -29,24 +31,29 @@ def mentions_of(
             continue
         named = {folded(name) for name in (*user.related, *user.mentions)}
         meant = [skill for skill in absorbed if named & keys[skill.id]]
-        text = _text(user) if meant else ""
+        texts = _texts(user) if meant else {}
         for skill in meant:
-            found[skill.id].extend(_places(user, skill, text))
+            for file, text in texts.items():
+                found[skill.id].extend(_places(user, file, text, skill))
     return {skill_id: tuple(places) for skill_id, places in found.items()}
 
 
-def _places(user: Skill, absorbed: Skill, text: str) -> Iterator[Mention]:
-    lines = dict(_related(text, absorbed.name))
+def _places(user: Skill, file: str, text: str, absorbed: Skill) -> Iterator[Mention]:
+    lines = dict(_related(text, absorbed.name)) if file == user.file else {}
     lines.update(lines_naming(text, absorbed.name))
     for number in sorted(lines):
-        yield Mention(user.id, user.file, number, lines[number].strip()[:_LONGEST_LINE])
+        yield Mention(user.id, file, number, lines[number].strip()[:_LONGEST_LINE])
 
 
-def _text(skill: Skill) -> str:
-    try:
-        return read_skill_text(skill)
-    except AppError:
-        return ""  # gone or unreadable since the library was looked at: it names nothing any more
+def _texts(skill: Skill) -> dict[str, str]:
+    """The skill's Markdown files, SKILL.md first; what is gone or unreadable by now names nothing."""
+    texts: dict[str, str] = {}
+    with suppress(AppError):
+        texts[skill.file] = read_skill_text(skill)
+    for file in markdown_files(skill) if skill.file_count > 1 else ():
+        with suppress(OSError):
+            texts[file] = markdown_text(f"{skill.folder}/{file}")
+    return texts
 
 
 def _related(text: str, name: str) -> Iterator[tuple[int, str]]:

@@ -188,7 +188,7 @@ def _mentions(changes: Mapping[str, Change], current: Current) -> dict[str, tupl
     archived = [change for change in changes.values() if change.action is Action.ARCHIVE and change.waiting]
     rows = [row for row in (current.skill(change.skill) for change in archived) if row is not None]
     apart = {change.skill for change in archived} | {change.into for change in archived if change.into}
-    return mentions_of(rows, apart, current.library) if rows else {}
+    return mentions_of(rows, apart, current.naming()) if rows else {}
 
 
 def _bytes(files: Snapshot) -> dict[str, bytes]:

@@ -68,10 +68,9 @@ class FileMentions:
             known = self._read.get(path)
             if known is not None and known.mark == mark:
                 return known
-            data = read_plain(os.open(path, _OPEN), _MOST_BYTES)
+            text = markdown_text(path)
         except OSError:
             return None  # gone, a link, or not to be read: it names nothing
-        text = (data or b"").decode("utf-8", "replace")
         # Links are written from the file's own folder; those that leave the skill are taken from the skill's.
         links = {path for _, target in link_targets(text) if (path := outward(_from_skill(target, depth)))}
         self._read[path] = found = _Words(mark, words_of(text), tuple(sorted(links)))
@@ -83,6 +82,15 @@ def markdown_files(skill: Skill) -> tuple[str, ...]:
     place = single_place(skill.folder)
     files = place.files if place is not None else ()
     return tuple(sorted(file for file in files if file.lower().endswith(".md") and file != skill.file))[:_MOST_FILES]
+
+
+def markdown_text(path: str) -> str:
+    """The text of one further Markdown file, empty when it is too long to be looked at.
+
+    Raises OSError when it is gone, a link, or not to be read.
+    """
+    data = read_plain(os.open(path, _OPEN), _MOST_BYTES)
+    return (data or b"").decode("utf-8", "replace")
 
 
 class _Names:

@@ -145,3 +145,19 @@ def test_a_revision_made_from_what_moved_on_still_says_so(desk, folder) -> None:
     assert [(change.revision, change.moved_on) for change in shown] == [(1, True), (0, False)]
     (listed,) = desk.approval.listed()
     assert [change.moved_on for change in changes_of(listed).values()] == [True, False]
+
+
+def test_mentions_in_further_files_are_shown_with_their_place(desk, folder) -> None:
+    desk.add("alpha", "user")
+    proposal = desk.file(desk.edit("u", BASE + "`alpha`\n"), desk.archive("alpha", "u"))
+    assert changes_of(desk.approval.show(proposal.id))["c2"].mentioned_by == ()
+    more = {"references/more.md": "# More\n\nRun `alpha` first.\n", "assets/alpha.txt": "Run `alpha` first.\n"}
+    desk.write("user", folder("user", BASE, **more))
+    archive = changes_of(desk.approval.show(proposal.id))["c2"]
+    assert [(place.skill, place.file, place.line) for place in archive.mentions] == [("user", "references/more.md", 3)]
+    file = desk.home.skills / "user" / "references" / "more.md"
+    file.write_text("# More\n\n\nThe alpha skill comes first, then others.\n")
+    archive = changes_of(desk.approval.show(proposal.id))["c2"]
+    assert [place.line for place in archive.mentions] == [4]
+    file.write_text("# More\n")
+    assert changes_of(desk.approval.show(proposal.id))["c2"].mentions == ()
