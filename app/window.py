@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 from app import __version__
 from app.bridge.chat import ProviderMaker
 from app.bridge.crash import CrashHook
+from app.bridge.interrupts import Interrupts
 from app.bridge.services import Services
 from app.bridge.single import SingleWindow
 from app.clock import Clock, system_clock
@@ -226,11 +227,15 @@ def run(home: Path | None, *, debug: bool = False, clock: Clock = system_clock) 
     window = Window(key, theme, log)
     hook.failed.connect(window.steering.tell_failure)
     single.raise_requested.connect(window.panes.frame.come_to_front)
+    interrupts = Interrupts()
+    interrupts.asked.connect(window.close)
     ending = _Ending(app.quit)
     window.ended.connect(ending.note)
     QTimer.singleShot(0, window.open)
     QTimer.singleShot(0, collect_seldom)
     code = app.exec()
+    code = 128 + interrupts.number if interrupts.number else code
+    interrupts.remove()
     hook.remove()
     single.release()
     if not ending.in_time:
