@@ -1,5 +1,6 @@
 """Looks whether a home is well, and mends what can be mended without losing anything."""
 
+import os
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -45,8 +46,13 @@ def _settings(open_home: OpenHome) -> Check:
 
 
 def _home(open_home: OpenHome) -> Check:
+    home = open_home.home
     with open_home.lock.hold("doctor"):
-        return Check("home", ok=True, message=f"{open_home.home.root} can be written")
+        places = (home.root, home.skills, home.memories)
+    shut = [str(place) for place in places if place.is_dir() and not os.access(place, os.W_OK | os.X_OK)]
+    if shut:
+        return Check("home", ok=False, message=f"{', '.join(shut)} cannot be written.", fix="Change the permissions.")
+    return Check("home", ok=True, message=f"{home.root} can be written")
 
 
 def _library(open_home: OpenHome) -> Check:
@@ -77,6 +83,9 @@ def _history(open_home: OpenHome) -> Check:
 def _database(open_home: OpenHome) -> Check:
     rows = open_home.database.read("PRAGMA quick_check(1)")
     ok = rows[0][0] == "ok"
+    if ok and open_home.database.read_only:
+        fix = f"Change the permissions of {open_home.database.path}."
+        return Check("database", ok=False, message="The database can only be read.", fix=fix)
     fix = "" if ok else "Restart Melete: the damaged file is set aside and what can be read is saved."
     return Check("database", ok, "the database is whole" if ok else str(rows[0][0]), fix)
 

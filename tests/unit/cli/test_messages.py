@@ -1,6 +1,7 @@
 """What the command line says on standard error can be shown to anybody's terminal."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,17 @@ def test_doctor_says_which_skill_is_broken_in_a_whole_sentence(
     folder.mkdir(parents=True)
     (folder / "SKILL.md").write_text("no front matter")
     assert "NOT library: broken: torn. `melete validate`" in answer(capfd, tmp_path / "home", "doctor")[1]
+
+
+def test_doctor_sees_a_library_that_cannot_be_written(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+    assert "ok  home: " in answer(capfd, home, "doctor")[1]
+    monkeypatch.setattr(os, "access", lambda place, mode: Path(place) != home / "skills")  # root may write anywhere
+    code, told = answer(capfd, home, "doctor")
+    assert code == 1
+    assert f"NOT home: {home / 'skills'} cannot be written. Change the permissions." in told
 
 
 def test_removing_the_last_memory_says_that_nothing_is_left(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
