@@ -255,6 +255,7 @@ def _group_row(group: Group) -> dict[str, Any]:
         "title": group.title,
         "changes": len(group.changes),
         "decision": str(group.decision),
+        "moved_on": any(change.moved_on for change in group.changes),
         "skills": list(group.skills),
     }
 

@@ -55,7 +55,7 @@ def check_group(
             checked.leave_out(change, change.decision_reason or f"Decided already: {change.decision.value}.")
         elif change.conflicts:
             checked.conflicts.append(change.id)
-            checked.block(change, f"{change.name} was changed meanwhile in the same places. Settle the conflict first.")
+            checked.block(change, _conflict(change))
         elif change.id in moved and not (change.result and was_seen(change, choice.seen)):
             checked.conflicts.append(change.id)
             checked.block(change, f"{change.name} has moved on. Look at the new revision, then approve it.")
@@ -82,6 +82,12 @@ def result_trouble(change: Change, history: History) -> str:
     """Why a change's result would be no valid skill, empty when it would."""
     before, after = sides(change, history)
     return result_problem(before or None, after, change.skill.rpartition("/")[2])
+
+
+def _conflict(change: Change) -> str:
+    if change.action is Action.ARCHIVE:
+        return f"{change.name} was edited since. Settle that first: archive it as it is now, or reject it."
+    return f"{change.name} was changed meanwhile in the same places. Settle the conflict first."
 
 
 def _problem(change: Change, current: Current, history: History) -> str:

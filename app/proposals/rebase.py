@@ -95,12 +95,14 @@ def _merged(change: Change, skill: str, live: Snapshot, revised: Revised, histor
     if merge.clean and base == result:
         return _closed(change, "The library already holds what this would change.")
     revision = change.revision + 1
+    action = Action.EDIT if change.action is Action.CREATE else change.action
     for name, files in (("", merge.files), ("-base", live)):
         revised.folders[f"{change.id}/{revision}{name}"] = files
     return replace(
         change,
         skill=skill,
-        action=Action.EDIT if change.action is Action.CREATE else change.action,
+        action=action,
+        title=change.title if action is change.action else change_title(action, change.name, None),
         base=base,
         result=result,
         revision=revision,

@@ -306,3 +306,11 @@ def test_an_edit_that_lands_between_the_check_and_the_write_stops_it(desk, folde
     assert "late" in desk.text(skill, "x.md" if late == "new file" else "SKILL.md")
     assert desk.text("a") != ""
     assert desk.store.get(proposal.id).state is ProposalState.PENDING
+
+
+def test_an_archive_of_a_skill_edited_since_says_what_can_be_done(desk, folder) -> None:
+    proposal = desk.file(desk.archive("a", "u"))
+    desk.write("a", folder("a", BASE + "mine\n"))
+    outcome = desk.approval.approve(proposal.id, seen=desk.seen(proposal), groups=["g1"])
+    assert (outcome.applied, outcome.conflicts) == ((), ("c1",))
+    assert "archive it as it is now, or reject it" in outcome.refused[0][1]

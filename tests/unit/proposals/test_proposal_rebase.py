@@ -140,7 +140,7 @@ def test_a_name_taken_meanwhile_makes_a_new_skill_a_conflict(desk, folder) -> No
     proposal = desk.file(desk.edit("new", "theirs\n"))
     desk.write("new", folder("new", "mine\n"))
     change = desk.only(proposal)
-    assert change.action is Action.EDIT
+    assert (change.action, change.title) == (Action.EDIT, "Change new")
     assert [item.path for item in change.conflicts] == ["SKILL.md"]
 
 
