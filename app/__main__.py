@@ -3,8 +3,12 @@
 The imports stand inside the functions so that a command never loads Qt, and the window nothing before it needs it.
 """
 
+import contextlib
 import gc
+import os
+import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 _WINDOW_OPTIONS = {"--home", "--quiet", "--debug"}
@@ -18,8 +22,25 @@ def main() -> int:
     """Pick the door by the arguments and return the exit code."""
     try:
         return _door(sys.argv[1:])
-    except KeyboardInterrupt:  # while modules are still being loaded; later each door answers it itself
+    except KeyboardInterrupt:  # around the loading of the modules; later each door answers it itself
         return _INTERRUPTED
+
+
+@contextlib.contextmanager
+def _loading() -> Iterator[None]:
+    """Ctrl+C while modules are loaded leaves at once: nothing is open yet, and an exception may come out as another.
+
+    (Python 3.11 turns one that arises while a class is being made into a RuntimeError.)
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.default_int_handler:  # a shell's background job ignores it, and goes on to
+        yield
+        return
+    signal.signal(signal.SIGINT, lambda *_: os._exit(_INTERRUPTED))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _door(arguments: list[str]) -> int:
@@ -27,17 +48,20 @@ def _door(arguments: list[str]) -> int:
     if command is None:
         return _window(arguments)
     if command == "tour":
-        from app.tour import run as run_tour  # noqa: PLC0415 - Qt only for those who ask for it
+        with _loading():
+            from app.tour import run as run_tour  # noqa: PLC0415 - Qt only for those who ask for it
 
         return run_tour(arguments[arguments.index("tour") + 1 :])
-    from app.cli.main import run as run_command  # noqa: PLC0415 - the window needs no command line
+    with _loading():
+        from app.cli.main import run as run_command  # noqa: PLC0415 - the window needs no command line
 
     return run_command(arguments)
 
 
 def _window(arguments: list[str]) -> int:
     gc.disable()  # everything loaded now stays for good; looking through it again and again costs a fifth of the start
-    from app.window import run as run_window  # noqa: PLC0415 - Qt only for those who ask for it
+    with _loading():
+        from app.window import run as run_window  # noqa: PLC0415 - Qt only for those who ask for it
 
     return run_window(_home(arguments), debug="--debug" in arguments)
 

@@ -82,3 +82,29 @@ def test_an_interrupt_while_another_process_holds_the_home_is_answered_at_once(m
     assert time.monotonic() - begun < 6  # the lock itself is waited for ten seconds
     assert "Traceback" not in err
     assert not melete.rows()["one"]["pinned"]
+
+
+#: Ctrl+C at the worst moment of the start: while a class of a module that is being loaded is made.
+WHILE_LOADING = """
+import os, signal, sys
+
+class Field:
+    def __set_name__(self, owner, name):
+        os.kill(os.getpid(), signal.SIGINT)
+
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == "app.cli.main":
+            type("Made", (), {"field": Field()})
+
+sys.meta_path.insert(0, Finder())
+sys.argv = ["melete", "list"]
+from app.__main__ import main
+sys.exit(main())
+"""
+
+
+def test_an_interrupt_while_modules_are_loaded_is_no_other_error() -> None:
+    command = [sys.executable, "-c", WHILE_LOADING]
+    ended = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False, timeout=60)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")
