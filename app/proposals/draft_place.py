@@ -59,7 +59,8 @@ class DraftPlace:
         self._asleep = {skill_id for skill_id in base if skill_id in known}
         self._unlooked: set[Path] = set()
         self.touched: dict[str, Touched] = {}
-        self._wake_unknown([skill_id for skill_id in base if skill_id not in known])
+        linked = [skill.id for skill in live.skills if skill.in_home and skill.linked]
+        self._look_at([skill_id for skill_id in base if skill_id not in known], linked)
 
     @property
     def home(self) -> Home:
@@ -101,13 +102,14 @@ class DraftPlace:
             self._write_out(skill_id)
             self._asleep.discard(skill_id)
 
-    def _wake_unknown(self, ids: Collection[str]) -> None:
-        """What the base holds and the live library does not list as it is (links, broken folders) is looked at."""
-        for skill_id in ids:
+    def _look_at(self, unknown: Collection[str], linked: Collection[str]) -> None:
+        """What the base holds and the live library does not list as it is, and linked skills, are looked at. Only their
+        own folders are: what sleeps beside them is not on the disk and would be taken for gone.
+        """
+        for skill_id in unknown:
             self._write_out(skill_id)
-        there = [path for path in self._home.skills.iterdir() if not path.name.startswith(".")]
-        if ids or there:
-            self.changed([self._home.skills / skill_id for skill_id in ids] + there)
+        if unknown or linked:
+            self.changed([self._home.skills / skill_id for skill_id in (*unknown, *linked)])
 
     def library(self) -> Library:
         """The skills of the draft as they stand now."""

@@ -9,6 +9,7 @@ import pytest
 
 from app.clock import fixed_clock
 from app.history.values import Blob, BlobKind, Origin, Record
+from app.history.walk import write_folder
 from app.proposals.draft import Draft, DraftRules, open_draft
 from app.proposals.draft_door import DraftDoor
 from app.proposals.filing import About
@@ -173,8 +174,6 @@ def test_a_script_in_the_draft_is_marked(fork) -> None:
 
 
 def test_switched_off_skills_and_further_folders_look_the_same_in_the_draft(desk, fork, folder) -> None:
-    from app.history.walk import write_folder
-
     write_folder(desk.home.root / "more" / "far", folder("far"))
     with fork(folders=("more",), disabled=("a",)) as opened:
         library = opened.draft.place.library()
@@ -184,8 +183,6 @@ def test_switched_off_skills_and_further_folders_look_the_same_in_the_draft(desk
 
 
 def test_a_linked_skill_can_be_read_in_the_draft_and_not_written(desk, fork, folder, tmp_path) -> None:
-    from app.history.walk import write_folder
-
     write_folder(tmp_path / "real", folder("linked"))
     (desk.home.skills / "linked").symlink_to(tmp_path / "real")
     with fork() as opened:
@@ -277,3 +274,16 @@ def test_after_archives_the_rows_are_what_a_fresh_look_finds(fork) -> None:
         }
         assert {name: forward.into for name, forward in worked_out.forwards.items()} == {"a": "u"}
         assert looked.forwards == worked_out.forwards
+
+
+def test_siblings_of_a_linked_skill_are_in_the_draft(desk, fork, folder, tmp_path) -> None:
+    desk.add("net/near", "net/deep/far")
+    write_folder(tmp_path / "real", folder("linked"))
+    (desk.home.skills / "net" / "linked").symlink_to(tmp_path / "real")
+    desk.history.record({"skills/net/unlisted": folder("unlisted")}, Record(Origin.USER, "import", ("net/unlisted",)))
+    with fork() as opened:
+        rows = {skill.id: skill for skill in opened.draft.place.library().skills}
+        assert rows.keys() == {"a", "b", "u", "net/near", "net/deep/far", "net/linked", "net/unlisted"}
+        assert rows["net/linked"].linked
+        assert opened.do(Action.PATCH, "net/near", old="four", new="FOUR").ok
+        assert opened.net() == [("net/near", Action.PATCH)]
