@@ -111,7 +111,7 @@ def purge(call: Call, names: tuple[str, ...], for_good: bool, sure: bool) -> Non
     call.answer(data | {"done": done, "refused": refused}, [*lines, *(f"purged: {item['path']}" for item in done)])
     for item in refused:
         call.note(f"refused: {item['name']}: {item['why']}")
-    if not sure:
+    if items and not sure:
         call.note("Nothing is deleted yet. Say --yes to do it.")
     if refused or not sure:
         raise SystemExit(1)

@@ -16,7 +16,7 @@ from app.cycles.exchange_links import agents_here, all_links, broken, link, unli
 from app.cycles.exchange_out import export
 from app.cycles.exchange_update import survey, update
 from app.exchange.packing import Form
-from app.exchange.values import Choice, ImportReport, Keep, LinkMode, LinkReport, Look, Progress, Risk
+from app.exchange.values import Choice, Clash, ImportReport, Keep, LinkMode, LinkReport, Look, Offer, Progress, Risk
 
 Result = TypeVar("Result")
 
@@ -85,10 +85,15 @@ def _note_hints(call: Call, seen: Look) -> None:
             call.note(f"{offer.risk}: {offer.name}: {rules} (see --dry-run)")
     if any(offer.risk is Risk.DANGER for offer in seen.offers):
         call.note("Dangerous skills come in with --accept-risk.")
-    taken = {choice for offer in seen.offers if offer.clash_text and not offer.problem for choice in offer.choices}
+    taken = {choice for offer in seen.offers if _to_decide(offer) for choice in offer.choices}
     if Choice.RENAME in taken:
         known = ", ".join(sorted(str(choice) for choice in taken - {Choice.IMPORT}))
         call.note(f"Names that are taken are decided with --on-clash {known}.")
+
+
+def _to_decide(offer: Offer) -> bool:
+    """Whether a taken name is a question: not for what is here already, byte for byte."""
+    return bool(offer.clash_text) and not offer.problem and offer.clash is not Clash.SAME
 
 
 def _only(seen: Look, names: tuple[str, ...]) -> Look:

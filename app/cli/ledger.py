@@ -15,6 +15,7 @@ from app.cycles.rollback import preview_rollback, rollback
 from app.cycles.values import LibraryThen, RollbackPlan
 from app.cycles.versions import compare_version, library_on, not_kept, restore_version
 from app.errors import AppError, Kind
+from app.history.values import Entry
 from app.skills.resolve import find
 from app.text.invisible import terminal_safe
 
@@ -34,14 +35,26 @@ def history(call: Call, name: str | None, limit: int, at: str | None) -> None:
         if at is not None:
             _answer_then(call, library_on(home, _time(at), described=True))
             return
-        skill_id = find(home.library(), name).id if name else None
-        rows = [entry_row(entry) for entry in shelf.entries(home, skill_id, limit)]
+        rows = [entry_row(entry) for entry in _entries(home, name, limit)]
         lines = [
             f"{row['id'][:10]} {row['at']} {row['origin']} {row['action']} {', '.join(row['skills'])}"
             + (f": {row['reason']}" if row["reason"] else "")
             for row in rows
         ]
         call.answer({"entries": rows}, lines or ["nothing is recorded yet"])
+
+
+def _entries(home: OpenHome, name: str | None, limit: int) -> list[Entry]:
+    """The steps of everything, or of one skill, which may be gone: then its last step is the way back to it."""
+    if name is None:
+        return shelf.entries(home, None, limit)
+    try:
+        return shelf.entries(home, find(home.library(), name).id, limit)
+    except AppError as error:
+        left = shelf.entries(home, name, limit) if error.kind is Kind.NOT_FOUND else []
+        if not left:
+            raise
+        return left
 
 
 @click.command("undo")

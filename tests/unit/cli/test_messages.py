@@ -67,6 +67,23 @@ def test_doctor_sees_a_library_that_cannot_be_written(
     assert f"NOT home: {home / 'skills'} cannot be written. Change the permissions." in told
 
 
+def test_the_history_of_a_skill_deleted_outside_leads_back_to_it(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    home = tmp_path / "home"
+    folder = home / "skills/brief"
+    folder.mkdir(parents=True)
+    (folder / "SKILL.md").write_text("---\nname: brief\ndescription: Be brief. Use always.\n---\n\nBe brief.\n")
+    assert answer(capfd, home, "list")[0] == 0
+    (folder / "SKILL.md").unlink()
+    folder.rmdir()
+    code, told = answer(capfd, home, "history", "brief")
+    assert code == 0
+    assert answer(capfd, home, "undo", told.split()[0])[0] == 0
+    assert "Be brief." in (folder / "SKILL.md").read_text()
+    assert answer(capfd, home, "history", "never-was")[0] == 1
+
+
 def test_removing_the_last_memory_says_that_nothing_is_left(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     home = tmp_path / "home"
     assert answer(capfd, home, "memory", "add", "I like tea")[1].strip() == "memory: I like tea"
