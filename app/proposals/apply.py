@@ -35,6 +35,23 @@ class _Tally:
     conflicts: list[str] = field(default_factory=list)
     entries: list[str] = field(default_factory=list)
 
+    def stopped(self, proposal: Proposal, chosen: Collection[str], error: AppError) -> None:
+        """What the disk no longer took is refused with its reason; the groups before it stand and are told too."""
+        told = {*self.applied, *self.conflicts, *(change_id for change_id, _ in self.refused)}
+        left = [name for name in changes_of(proposal) if name in chosen and name not in told]
+        self.refused += [(name, f"{error.title}. {error.text}") for name in left]
+
+    def outcome(self, proposal: Proposal) -> Outcome:
+        """All of it as the answer."""
+        return Outcome(
+            proposal.id,
+            proposal.state,
+            tuple(self.applied),
+            tuple(self.refused),
+            tuple(self.conflicts),
+            tuple(self.entries),
+        )
+
 
 class Approval(Inbox):
     """Shows, edits and approves proposals of one home. One per thread, like what it works with."""
@@ -115,7 +132,7 @@ class Approval(Inbox):
         `seen` holds the displayed hash of every chosen change. `hunks` narrows changes to chosen parts; their `seen`
         is the hash of that narrower result. With `everything` all waiting changes are chosen, scripts left out.
         Raises AppError(USAGE) for unknown names and an empty choice, AppError(BUSY, STORAGE) when the library cannot
-        be written; groups applied before stay applied and are marked so.
+        be written. When that happens after a group was applied, the outcome tells both.
         """
         with self._place.hold("approving a proposal"):
             current = self.current()
@@ -131,15 +148,14 @@ class Approval(Inbox):
                 checked = check_group(asked, choice, moved, proposal, current, self._store.history)
                 tally.refused += checked.refused
                 tally.conflicts += checked.conflicts
-                proposal = self._apply_group(proposal, group, checked, tally)
-            return Outcome(
-                proposal.id,
-                proposal.state,
-                tuple(tally.applied),
-                tuple(tally.refused),
-                tuple(tally.conflicts),
-                tuple(tally.entries),
-            )
+                try:
+                    proposal = self._apply_group(proposal, group, checked, tally)
+                except AppError as error:
+                    if not tally.applied:
+                        raise
+                    tally.stopped(proposal, chosen, error)
+                    break
+            return tally.outcome(proposal)
 
     def _narrowed(
         self, proposal: Proposal, chosen: Collection[str], hunks: Mapping[str, Hunks]

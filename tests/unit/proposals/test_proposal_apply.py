@@ -314,3 +314,25 @@ def test_an_archive_of_a_skill_edited_since_says_what_can_be_done(desk, folder) 
     outcome = desk.approval.approve(proposal.id, seen=desk.seen(proposal), groups=["g1"])
     assert (outcome.applied, outcome.conflicts) == ((), ("c1",))
     assert "archive it as it is now, or reject it" in outcome.refused[0][1]
+
+
+def test_a_disk_that_fills_up_after_the_first_group_tells_what_stands_and_what_does_not(desk, monkeypatch) -> None:
+    proposal = desk.file(desk.edit("a", BASE + "x\n"), desk.edit("b", BASE + "x\n"), desk.edit("u", BASE + "x\n"))
+    commit, room = type(desk.live).commit, [1]
+
+    def full(place, plan):
+        if not room:
+            raise AppError(Kind.STORAGE, "Nothing was written", "The disk is full. Make room.")
+        room.pop()
+        return commit(place, plan)
+
+    monkeypatch.setattr(type(desk.live), "commit", full)
+    outcome = desk.approval.approve(proposal.id, seen=desk.seen(proposal), everything=True)
+    assert (outcome.applied, outcome.state) == (("c1",), ProposalState.PENDING)
+    assert outcome.refused == tuple(
+        (name, "Nothing was written. The disk is full. Make room.") for name in ("c2", "c3")
+    )
+    assert [desk.text(name).endswith("x\n") for name in ("a", "b", "u")] == [True, False, False]
+    with pytest.raises(AppError) as failed:
+        desk.approval.approve(proposal.id, seen=desk.seen(proposal), everything=True)
+    assert failed.value.kind is Kind.STORAGE
