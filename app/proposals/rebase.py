@@ -123,6 +123,8 @@ def _revise_archive(change: Change, revised: Revised, current: Current, history:
         target = _umbrella(change, revised.proposal, current)
         if target is None:
             return _closed(change, f"{change.absorbed_into}, which should absorb it, is no longer in the library.")
+        if target[0] == change.skill:  # the umbrella itself was merged into it meanwhile
+            return _closed(change, f"{change.absorbed_into}, which should absorb it, was merged into {change.name}.")
         if target != (change.into, change.absorbed_into):
             title = change_title(change.action, change.name, target[1])
             change = replace(change, into=target[0], absorbed_into=target[1], title=title, revision=change.revision + 1)

@@ -136,6 +136,15 @@ def test_an_absorbed_skill_follows_its_umbrellas_forward(desk) -> None:
     assert (change.into, change.absorbed_into, change.revision) == ("b", "b", 1)
 
 
+def test_a_skill_whose_umbrella_was_merged_into_it_meanwhile_is_not_archived(desk) -> None:
+    proposal = desk.file(desk.archive("a", "u"))
+    desk.remove("u")
+    desk.forward(u="a")
+    (change,) = changes_of(desk.revise(proposal).proposal).values()
+    assert change.decision is Decision.CLOSED
+    assert change.decision_reason == "u, which should absorb it, was merged into a."
+
+
 def test_a_name_taken_meanwhile_makes_a_new_skill_a_conflict(desk, folder) -> None:
     proposal = desk.file(desk.edit("new", "theirs\n"))
     desk.write("new", folder("new", "mine\n"))
