@@ -55,7 +55,7 @@ class Call:
     def answer(self, data: Any, lines: Iterator[str] | list[str]) -> None:  # noqa: ANN401 - any JSON value
         """Print one JSON document, or the lines."""
         if self.as_json:
-            click.echo(json.dumps(data, indent=1))
+            click.echo(json.dumps(data))
             return
         for line in lines:
             click.echo(terminal_safe(line))
