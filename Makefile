@@ -12,6 +12,8 @@ OFFSCREEN := QT_QPA_PLATFORM=offscreen
 PYTEST := $(BIN)/python -m pytest --import-mode=importlib
 QT_OPTIONS := -o qt_api=pyside6 -o qt_log_level_fail=WARNING
 OUT ?= out
+# Every worker and every child process would compile the whole house again.
+unexport PYTHONDONTWRITEBYTECODE
 # Thousands of small homes that are synced to the disk would make the tests wait for it; memory does where there is enough.
 # `make cases`, which kills and waits, stays on the disk.
 QUICK_TMP := $(shell test -w /dev/shm && df -Pk /dev/shm | awk 'NR == 2 && $$4 > 2000000 { print "TMPDIR=/dev/shm" }')
