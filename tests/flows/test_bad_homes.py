@@ -95,6 +95,7 @@ def test_sixty_broken_skills_are_one_notice_that_follows_their_number(shop):
     assert notices.texts == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["IMMEDIATE", pytest.param("EXCLUSIVE", marks=pytest.mark.slow)])
 def test_a_database_locked_by_another_program_keeps_the_window_alive_and_loses_nothing(shop, mode):
     quiet(shop)

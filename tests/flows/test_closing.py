@@ -141,6 +141,7 @@ def test_a_review_that_closing_cut_off_is_made_at_the_next_start(shop, service):
     assert not again.services.review.busy
 
 
+@pytest.mark.slow
 def test_a_reopened_conversation_can_be_reviewed(shop, service):
     service({"responses": [SHORT]})
     shop.settings("[review]\nevery_turns = 100\n")

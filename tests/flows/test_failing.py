@@ -66,6 +66,7 @@ def test_a_refusal_is_a_card_with_a_sentence_and_a_next_step(shop, service, case
     assert steps <= words(card)
 
 
+@pytest.mark.slow
 def test_ten_minutes_are_told_and_not_waited_for(shop, service):
     service({"responses": [FAILURES["asks for ten minutes"][0]]})
     shop.settings(QUIET)
@@ -142,6 +143,7 @@ def test_a_call_cut_by_the_answers_limit_is_never_run(shop, service):
     assert server.violations == []
 
 
+@pytest.mark.slow
 def test_a_failure_is_still_there_when_the_conversation_is_opened_again_and_can_be_tried(shop, service):
     server = service({"responses": [FAILURES["wrong key"][0]]})
     shop.settings(QUIET)

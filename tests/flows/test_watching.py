@@ -216,6 +216,7 @@ def test_reading_and_our_own_state_reload_no_skill(shop, loads):
     assert window.services.library.rescans - looks <= 5
 
 
+@pytest.mark.slow
 def test_edits_behind_links_are_seen_and_a_removed_link_leaves_its_target_alone(shop):
     store = shop.root / "store"
     write(store / "linked-a", 0)

@@ -109,6 +109,7 @@ def test_killed_at_two_hundred_points_it_is_all_or_nothing(prepared, make_desk, 
         check_after_kill(make_desk, source, tmp_path / "again", proposal, line)
 
 
+@pytest.mark.slow
 def test_after_a_kill_the_same_proposal_can_be_approved_again(prepared, make_desk, tmp_path) -> None:
     source, proposal, lines = prepared
     shutil.copytree(source, tmp_path / "again")
