@@ -52,6 +52,8 @@ def list_skills(call: Call, state: str | None, query: str, facets: bool) -> None
             data["facets"] = {item.key: {value: count for value, count, _ in item.values} for item in counted}
         counts = ", ".join(f"{count} {name}" for name, count in counts_row(library).items() if count)
         none = "no skills can be shown" if library.notices else "no skills yet"
+        if library.skills and not rows:
+            call.note("No skill fits. Of the whole library:")
         more = [f"{item.key}: {', '.join(f'{value} {count}' for value, count, _ in item.values)}" for item in counted]
         call.answer(data, [*map(skill_line, rows), *more, counts or none])
 

@@ -41,6 +41,13 @@ def test_a_broken_skill_is_shown_with_its_reason_and_line(tmp_path: Path, capfd:
     assert "SKILL.md is a folder" in answer(capfd, tmp_path / "home", "show", "torn")[1]
 
 
+def test_a_query_that_nothing_fits_says_so(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["--home", str(tmp_path / "home"), "list", "--query", "nothing-like-this"]) == 0
+    said = capfd.readouterr()
+    assert "No skill fits" in said.err
+    assert said.out == "10 active\n"
+
+
 def test_a_finding_about_a_folder_names_no_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     code, told = answer(capfd, tmp_path / "home", "validate", str(tmp_path / "nowhere"))
     assert code == 1
