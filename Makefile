@@ -55,8 +55,8 @@ test: $(STAMP) $(CORE_STAMP) ## Run the tests (the rooms below the bridge also w
 
 cases: $(STAMP) ## Run what must wait, loop or kill, and the properties with their full number of examples
 	bash .ci/setup.sh libraries offscreen
-	$(PYTEST) -q -n 2 --reruns 1 -m "slow or hypothesis" tests/unit
 	$(OFFSCREEN) $(PYTEST) $(QT_OPTIONS) -q --reruns 2 -m "slow or hypothesis" tests --ignore tests/unit
+	$(PYTEST) -q -n 2 --reruns 1 -m "slow or hypothesis" tests/unit
 
 bench: $(STAMP) ## Measure speed against the bars, print the table, keep it as JSON in out/bench.json
 	bash .ci/setup.sh libraries offscreen

@@ -80,7 +80,6 @@ def approve_all(home: OpenHome, report: Report) -> tuple[str, ...]:
         pytest.param(120, marks=pytest.mark.slow),
         pytest.param(250, marks=[pytest.mark.slow, pytest.mark.timeout(300)]),
         pytest.param(500, marks=[pytest.mark.slow, pytest.mark.timeout(600)]),
-        pytest.param(1000, marks=[pytest.mark.slow, pytest.mark.timeout(1200)]),
     ],
 )
 def test_a_generated_library_is_merged_approved_and_brought_back_whole(curated: Any, count: int) -> None:
