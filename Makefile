@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # `make cases`, which kills and waits, stays on the disk.
 QUICK_TMP := $(shell test -w /dev/shm && df -Pk /dev/shm | awk 'NR == 2 && $$4 > 2000000 { print "TMPDIR=/dev/shm" }')
 # The properties try few examples here and their full number in `make cases`.
-QUICK := -q -n 3 --hypothesis-profile=quick -m "not slow"
+QUICK := -q -n 3 --dist loadgroup --hypothesis-profile=quick -m "not slow"
 
 .PHONY: help run test cases bench lint tour shots setup format clean
 

@@ -333,6 +333,7 @@ def test_hand_written_skills_are_left_alone_until_adopted(cases: Cases, service)
     assert "hand-a" in melete.archived(), "an adopted skill has the clock of its own last use"
 
 
+@pytest.mark.slow
 def test_unanswered_proposals_do_not_pile_up(cases: Cases, service) -> None:
     """CU-30."""
     melete = cases.home("CU-30")

@@ -78,6 +78,7 @@ def test_the_same_fact_is_stored_once(cases: Cases, melete: Melete) -> None:
     assert len(entries(melete)) == cases.json("BR-07", "expect.json")["entries"]
 
 
+@pytest.mark.slow
 def test_a_full_memory_says_so_and_drops_nothing(cases: Cases, melete: Melete) -> None:
     """BR-11."""
     limit = melete.done("memory", "list", "--target", "memory")["limit"]

@@ -68,6 +68,7 @@ def test_a_history_that_cannot_be_opened_is_told_and_skills_are_still_listed(sho
     assert (shop.root / "history.git").read_text() == "not a repository"
 
 
+@pytest.mark.slow
 def test_sixty_broken_skills_are_one_notice_that_follows_their_number(shop):
     for number in range(60):
         shop.put(f"bad-{number:02}", text=f"---\nname: bad-{number:02}\ndescription: [unclosed\n---\n\nText\n")

@@ -103,6 +103,7 @@ def test_what_was_typed_and_not_sent_is_there_again_after_closing(shop, service)
     assert shop.open().panes.chat.draft == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["review", "curator"])
 def test_closing_while_a_fork_waits_for_its_model_takes_less_than_three_seconds(shop, service, what):
     review = {"when": {"any": "# Review of this conversation"}} | SLOW
@@ -198,6 +199,7 @@ def test_of_several_starts_in_one_moment_exactly_one_is_the_window_and_is_raised
     assert said == [["first", "raised", "raised", "raised"], ["second"], ["second"], ["second"]]
 
 
+@pytest.mark.slow
 def test_another_home_is_opened_by_a_process_of_its_own_and_this_window_goes(shop, monkeypatch):
     window = shop.open()
     started = []

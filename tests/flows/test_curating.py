@@ -73,6 +73,7 @@ def test_a_pin_survives_a_rename_outside_and_keeps_its_skill_from_the_run(shop):
         assert library.library.get(name).pinned
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "ticks",
     [

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
@@ -97,6 +98,7 @@ def test_a_source_that_is_none_is_told_and_asked_for_again(shop, tmp_path):
     shop.close(window)
 
 
+@pytest.mark.slow
 def test_what_is_newer_at_the_source_comes_in_and_what_was_changed_here_stays(shop, tmp_path):
     source = put(tmp_path / "demo")
     window = shop.open()
@@ -137,6 +139,7 @@ def test_a_skill_is_linked_into_an_agent_and_taken_out_again(shop, own_home):
     shop.close(window)
 
 
+@pytest.mark.slow
 def test_a_folder_that_was_added_is_only_read_and_its_import_is_offered(shop, tmp_path):
     put(tmp_path / "more" / "far")
     shop.put("near")

@@ -51,7 +51,9 @@ def press(card, word: str) -> None:
     next(made for made in card.findChildren(QPushButton) if made.text() == word).click()
 
 
-@pytest.mark.parametrize("case", FAILURES)
+@pytest.mark.parametrize(
+    "case", [name if name == "wrong key" else pytest.param(name, marks=pytest.mark.slow) for name in FAILURES]
+)
 def test_a_refusal_is_a_card_with_a_sentence_and_a_next_step(shop, service, case):
     response, title, steps = FAILURES[case]
     service({"responses": [response]})
@@ -88,6 +90,7 @@ def test_a_short_wish_to_wait_is_waited_for_in_sight(shop, service):
     assert server.records[1]["at"] - server.records[0]["at"] >= 1
 
 
+@pytest.mark.slow
 def test_without_a_network_the_words_stay_and_go_out_once_it_is_back(shop, service, monkeypatch):
     server = service({"responses": [{"times": 0, "events": [{"text": "Back."}, STOP]}]})
     with socket.socket() as free:

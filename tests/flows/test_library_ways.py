@@ -70,6 +70,7 @@ def test_a_skill_stays_open_when_it_is_renamed_moved_archived_and_restored(shop)
     assert window.panes.skill.skill.name == "green-tea"
 
 
+@pytest.mark.slow
 def test_many_at_once_say_what_was_not_done_and_the_rest_can_be_taken_back(shop):
     for name in ("one", "two", "three"):
         put(shop, name)
@@ -137,6 +138,7 @@ def test_an_undo_in_the_way_of_later_changes_is_shown_and_the_older_text_can_be_
     shop.wait(lambda: tab.count == 4)
 
 
+@pytest.mark.slow
 def test_the_page_of_all_steps_knows_other_programs_a_day_and_what_is_not_kept(shop):
     put(shop, "tea")
     put(shop, "milk")

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
@@ -204,6 +205,7 @@ def test_a_new_conversation_hears_nothing_of_the_answer_that_was_left(shop, serv
     assert not pane.running
 
 
+@pytest.mark.slow
 def test_a_conversation_opened_again_can_be_reviewed_and_says_when_there_is_nothing_new(shop):
     shop.settings('[review]\nmode = "off"\n')
     first = shop.open()

@@ -94,6 +94,7 @@ def picture(path, size, colour) -> None:
     assert image.save(str(path))
 
 
+@pytest.mark.slow
 def test_pictures_come_from_inside_the_skill_only_and_the_loader_is_asked_a_bounded_number_of_times(
     shop, hits, monkeypatch
 ):

@@ -255,6 +255,7 @@ def test_more_linked_skills_than_schedules_are_polled(shop, monkeypatch):
     assert "looked at every 1 seconds" in window.panes.frame._status["watching"].toolTip()
 
 
+@pytest.mark.slow
 def test_unusable_folders_of_the_settings_are_one_notice_each_and_the_good_ones_are_watched(shop, monkeypatch):
     monkeypatch.setattr(app.bridge.watcher, "OTHER_ROOT_MS", 300)
     shop.put("plain-one")
@@ -280,6 +281,7 @@ def test_unusable_folders_of_the_settings_are_one_notice_each_and_the_good_ones_
     shop.wait(lambda: f"root:{missing}" not in told)
 
 
+@pytest.mark.slow
 def test_a_live_refresh_keeps_selection_scroll_place_and_typing(shop):
     for number in range(60):
         write(shop.skills / f"cat-{number // 20}" / f"item-{number:03}", 0)

@@ -550,6 +550,7 @@ def test_a_resize_at_the_end_stays_at_the_end(qtbot, long_chat):
     qtbot.waitUntil(lambda: bar.maximum() > 0 and bar.value() == bar.maximum())
 
 
+@pytest.mark.slow
 def test_a_very_long_conversation_shows_its_end_and_offers_the_rest(qtbot, pane):
     pane.set_messages(turns(1000))
     assert len(pane._transcript.cards) <= 10

@@ -197,7 +197,9 @@ STRESS = {
 }
 
 
-@pytest.mark.parametrize("name", STRESS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name != "lists" else name for name in STRESS]
+)
 def test_hard_texts_never_hold_the_window_for_long(view, qtbot, name):
     view.show()
     steps = []

@@ -61,6 +61,7 @@ def test_an_archived_skill_can_be_revealed(pane):
     assert pane.tree.isExpanded(pane.tree.currentIndex().parent())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [200, 3000])
 def test_live_changes_keep_selection_scroll_groups_and_typing(pane, qtbot, count):
     library = many(count)
