@@ -1,10 +1,19 @@
-import anthropic
+from types import ModuleType
+
 import httpx2
 import pytest
 
 from app.providers.failures import Reason, classify, classify_status, retry_after
 
 REQUEST = httpx2.Request("POST", "http://127.0.0.1/v1/messages")
+
+
+@pytest.fixture
+def sdk() -> ModuleType:
+    """The SDK, which takes seconds to load: only where it is needed, and in one worker."""
+    import anthropic
+
+    return anthropic
 
 
 @pytest.mark.parametrize(
@@ -49,8 +58,6 @@ def test_the_sentence_quotes_the_service_and_names_no_status_or_class():
         (httpx2.ReadError("reset", request=REQUEST), Reason.INCOMPLETE),
         (httpx2.RemoteProtocolError("peer closed", request=REQUEST), Reason.INCOMPLETE),
         (httpx2.ConnectError("refused", request=REQUEST), Reason.CONNECTION),
-        (anthropic.APIConnectionError(request=REQUEST), Reason.CONNECTION),
-        (anthropic.APITimeoutError(request=REQUEST), Reason.TIMEOUT),
         (UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid start byte"), Reason.INCOMPLETE),
         (ValueError("?"), Reason.UNKNOWN),
     ],
@@ -59,8 +66,17 @@ def test_an_error_of_the_network_or_the_client_has_a_reason(error, reason):
     assert classify(error).reason == reason
 
 
-def test_a_failed_certificate_is_told_apart_from_a_failed_connection():
-    error = anthropic.APIConnectionError(request=REQUEST)
+@pytest.mark.xdist_group("sdk")
+@pytest.mark.parametrize(
+    ("name", "reason"), [("APIConnectionError", Reason.CONNECTION), ("APITimeoutError", Reason.TIMEOUT)]
+)
+def test_an_error_of_the_sdk_has_a_reason(sdk, name, reason):
+    assert classify(getattr(sdk, name)(request=REQUEST)).reason == reason
+
+
+@pytest.mark.xdist_group("sdk")
+def test_a_failed_certificate_is_told_apart_from_a_failed_connection(sdk):
+    error = sdk.APIConnectionError(request=REQUEST)
     error.__cause__ = httpx2.ConnectError("[SSL: CERTIFICATE_VERIFY_FAILED] self-signed", request=REQUEST)
     found = classify(error)
     assert found.reason == Reason.CERTIFICATE
