@@ -66,6 +66,4 @@ class GraphWires(QObject):
 
 
 def _moment(entry: Entry) -> Moment:
-    about = step_words.subjects(entry)
-    told = step_words.what(entry)
-    return Moment(entry.id, local_time(entry.at), f"{about}: {told}" if about else told)
+    return Moment(entry.id, local_time(entry.at), step_words.headline(entry))

@@ -218,7 +218,7 @@ def _run(page: CuratorPane, running: CuratorStatus) -> None:
 def _go_back(page: GraphPane, then: Graph) -> None:
     page.carry_out("graph.legend")
     page.carry_out("graph.time")
-    page.set_moments([Moment(str(n), f"{n + 1} Nov 2026 14:02", "csv-tools: Archived by you") for n in range(12)])
+    page.set_moments([Moment(str(n), f"{n + 1} Nov 2026 14:02", "Archived by you: csv-tools") for n in range(12)])
     page._time._slider.setValue(6)
     page.set_then("6", then)
 

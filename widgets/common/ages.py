@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from PySide6.QtCore import QDateTime, QLocale
+from PySide6.QtCore import QDateTime
 
 
 def now_utc() -> datetime:
@@ -32,11 +32,3 @@ def span_word(seconds: float) -> str:
         if seconds < limit:
             return f"{max(1, round(seconds / unit))} {name}"
     return f"{round(seconds / 86_400)} d"
-
-
-def day_word(at: datetime | None) -> str:
-    """Date and time in the reader's zone and language, short; empty when not known."""
-    if at is None:
-        return ""
-    shown = QDateTime.fromSecsSinceEpoch(round(at.timestamp())).toLocalTime()
-    return QLocale().toString(shown, QLocale.FormatType.ShortFormat)

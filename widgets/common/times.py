@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from PySide6.QtCore import QDateTime, QLocale
+from PySide6.QtCore import QDate, QDateTime, QLocale
 
 
 def local_time(moment: datetime | None, never: str = "never") -> str:
@@ -10,6 +10,8 @@ def local_time(moment: datetime | None, never: str = "never") -> str:
     if moment is None:
         return never
     shown = QDateTime.fromSecsSinceEpoch(int(moment.timestamp()))
+    if QLocale().language() is QLocale.Language.C:  # a system without a locale writes "1 12 2026"
+        return shown.toString("yyyy-MM-dd HH:mm")
     return QLocale().toString(shown, QLocale.FormatType.ShortFormat)
 
 
@@ -17,9 +19,14 @@ def local_date(moment: datetime | None, never: str = "never") -> str:
     """The date alone."""
     if moment is None:
         return never
-    return QLocale().toString(
-        QDateTime.fromSecsSinceEpoch(int(moment.timestamp())).date(), QLocale.FormatType.ShortFormat
-    )
+    return day_of(QDateTime.fromSecsSinceEpoch(int(moment.timestamp())).date())
+
+
+def day_of(day: QDate) -> str:
+    """A day of the calendar as the system writes it, short."""
+    if QLocale().language() is QLocale.Language.C:
+        return day.toString("yyyy-MM-dd")
+    return QLocale().toString(day, QLocale.FormatType.ShortFormat)
 
 
 def file_size(count: int) -> str:

@@ -5,11 +5,12 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.curator.values import CuratorStatus, Gate
-from widgets.common.ages import age_word, day_word, now_utc, span_word
+from widgets.common.ages import age_word, now_utc, span_word
 from widgets.common.chips import Chip
 from widgets.common.flow import FlowLayout
 from widgets.common.parts import ElidedLabel, button, card, column, label, row
 from widgets.common.theme import Theme
+from widgets.common.times import local_time
 from widgets.curator.words import budget_word, gates_of
 
 #: Narrower than this, the less used buttons show their icon only.
@@ -122,7 +123,7 @@ class StatusCard(QWidget):
             self.tr("Next: {when}").format(when=self._next(status)),
             count,
         ]
-        self._facts.setAccessibleDescription(day_word(ran) if ran is not None else "")
+        self._facts.setAccessibleDescription(local_time(ran, ""))
         return "  ·  ".join(parts)
 
     def _limit_line(self, status: CuratorStatus) -> str:

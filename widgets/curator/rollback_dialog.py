@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 
-from PySide6.QtCore import QDate, QLocale, Qt, Signal
+from PySide6.QtCore import QDate, Qt, Signal
 from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.cycles.values import RollbackPlan
@@ -12,7 +12,7 @@ from widgets.common.empty_state import StatePages
 from widgets.common.parts import button, column, label, row
 from widgets.common.split import Split
 from widgets.common.theme import Theme
-from widgets.common.times import local_time
+from widgets.common.times import day_of, local_time
 
 _DAY = Qt.ItemDataRole.UserRole
 
@@ -63,7 +63,7 @@ class RollbackDialog(QDialog):
         self._days.clear()
         for day, steps in reversed(days):
             count = self.tr("1 step") if steps == 1 else self.tr("{n} steps").format(n=steps)
-            item = QListWidgetItem(f"{_day_word(day)}   {count}")
+            item = QListWidgetItem(f"{day_of(QDate(day.year, day.month, day.day))}   {count}")
             item.setData(_DAY, day.toordinal())
             self._days.addItem(item)
         if days:
@@ -116,7 +116,3 @@ class RollbackDialog(QDialog):
     def _agree(self) -> None:
         self.agreed.emit(self._entry)
         self.accept()
-
-
-def _day_word(day: date) -> str:
-    return QLocale().toString(QDate(day.year, day.month, day.day), QLocale.FormatType.ShortFormat)

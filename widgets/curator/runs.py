@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from app.curator.values import RunRow
-from widgets.common.ages import day_word
+from widgets.common.times import local_time
 
 #: The whole row of a run.
 RUN_ROLE = Qt.ItemDataRole.UserRole
@@ -76,7 +76,7 @@ class RunModel(QAbstractTableModel):
 
     def _text(self, run: RunRow, column: int) -> str:
         if column == 0:
-            return day_word(run.at)
+            return local_time(run.at, "")
         if column == 1:
             return self.tr("{model}, dry run").format(model=run.model) if run.dry_run else run.model
         if column == 2:

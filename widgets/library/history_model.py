@@ -69,10 +69,8 @@ class HistoryModel(QAbstractListModel):
         return None
 
     def words(self, entry: Entry) -> str:
-        """`Rewritten by you`, with the skills in front where the list is about all of them."""
-        told = step_words.what(entry)
-        about = step_words.subjects(entry) if self._named else ""
-        return f"{about}: {told}" if about else told
+        """`Rewritten by you`, with the skills behind it where the list is about all of them."""
+        return step_words.headline(entry) if self._named else step_words.what(entry)
 
 
 class HistoryDelegate(QStyledItemDelegate):

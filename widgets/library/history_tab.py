@@ -100,7 +100,9 @@ class HistoryTab(QWidget):
         elif self._against.isChecked():
             self._right.show_empty("success", self.tr("As it stands now"), self.tr("Nothing changed since."))
         else:
-            told = self.tr("It changed a fact or a place, not a file.")
+            entry = self._list.currentIndex().data(ENTRY_ROLE)
+            facts = step_words.facts(entry) if isinstance(entry, Entry) else []
+            told = "\n".join(facts) or self.tr("It changed a fact or a place, not a file.")
             self._right.show_empty("history", self.tr("No text changed"), told)
 
     def show_conflict(self, entry_id: str, sentences: Sequence[str], files: Sequence[FileDiff]) -> None:

@@ -63,6 +63,33 @@ def subjects(entry: Entry, most: int = 3) -> str:
     return ", ".join(names[:most]) + more
 
 
+def headline(entry: Entry) -> str:
+    """What happened, and to which skills, for lists about all of them: `Archived by you: csv-tools`."""
+    about = subjects(entry, most=2)
+    return f"{what(entry)}: {about}" if about else what(entry)
+
+
+def facts(entry: Entry, most: int = 12) -> list[str]:
+    """What a step changed beside texts, a line a skill: `csv-dedupe: active → stale`, `notes → .archive/notes`."""
+    detail = entry.record.detail
+    steps = [step for step in detail.get("steps", ()) if isinstance(step, dict)]
+    lines = [
+        f"{step.get('name', step.get('id'))}: {_fact(step['before'])} → {_fact(step['after'])}"
+        for step in steps
+        if "before" in step and "after" in step
+    ]
+    lines += [f"{old} → {new}" for old, new in detail.get("moves", ())]
+    return [*lines[:most], *([_tr("and {} more").format(len(lines) - most)] if len(lines) > most else [])]
+
+
+def _fact(value: object) -> str:
+    if value is None:
+        return _tr("nothing")
+    if isinstance(value, bool):
+        return _tr("yes") if value else _tr("no")
+    return str(value)
+
+
 def why(entry: Entry) -> str:
     """When, why and on what evidence, in one or two sentences."""
     record = entry.record

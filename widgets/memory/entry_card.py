@@ -5,10 +5,11 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.history.values import Origin
 from app.memory.values import MemoryEntry
-from widgets.common.ages import age_word, day_word, now_utc
+from widgets.common.ages import age_word, now_utc
 from widgets.common.parts import button, column, label, row, tool_button
 from widgets.common.reveal import revealed
 from widgets.common.theme import Theme
+from widgets.common.times import local_time
 
 
 class EntryEditor(QWidget):
@@ -62,7 +63,7 @@ class EntryCard(QFrame):
         text = label(revealed(entry.text), wrap=True)
         text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         facts = label(self._facts(), "caption", wrap=True)
-        facts.setToolTip(day_word(entry.at))
+        facts.setToolTip(local_time(entry.at, ""))
         shown = QWidget()
         line = row(facts, self._turn, self._edit, self._remove, spacing=4)
         line.setStretch(0, 1)

@@ -6,11 +6,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from app.proposals.values import Change, Decision, Group, Proposal
-from widgets.common.ages import age_word, day_word, now_utc
+from widgets.common.ages import age_word, now_utc
 from widgets.common.chips import Chip
 from widgets.common.flow import FlowLayout
 from widgets.common.parts import ElidedLabel, button, column, label
 from widgets.common.theme import Theme
+from widgets.common.times import local_time
 from widgets.review.banner import Banner
 from widgets.review.changes import ChangeList
 from widgets.review.choice import open_changes
@@ -97,7 +98,7 @@ class GroupHead(QFrame):
         age = age_word(since, now_utc())
         asked = self.tr("asked just now") if age == "now" else self.tr("asked {age} ago").format(age=age)
         self._age.setText(asked)
-        self._age.setToolTip(day_word(since))
+        self._age.setToolTip(local_time(since, ""))
         self.turn.setVisible(bool(proposal.session))
         self.report.setVisible(bool(proposal.run))
         self._cost.set_text(cost_word(group))

@@ -12,7 +12,7 @@ from app.errors import Failure
 from app.history.values import Entry, Origin, Record
 from widgets.library.history_pane import HistoryPane
 from widgets.library.history_tab import HistoryTab
-from widgets.library.step_words import evidence
+from widgets.library.step_words import evidence, facts, headline
 from widgets.library.then_view import end_of
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -142,3 +142,25 @@ def test_what_is_not_kept_is_listed_and_leads_to_its_skill(pane):
     assert opened == [("tea",)]
     pane.lost.set_lost(())
     assert pane.lost._pages.state.title == "Everything is kept"
+
+
+def test_a_step_without_a_text_says_what_it_changed():
+    told = {"name": "tea", "before": "active", "after": "stale"}, {"name": "git", "before": False, "after": True}
+    labelled = step(4, Origin.CURATOR, "label", "tea", steps=list(told))
+    assert facts(labelled) == ["tea: active → stale", "git: no → yes"]
+    moved = step(5, Origin.USER, "archive", "tea", moves=[["tea", ".archive/tea"]])
+    assert facts(moved) == ["tea → .archive/tea"]
+    assert facts(STEPS[1]) == []
+    assert facts(step(6, Origin.CURATOR, "label", "tea", steps=[told[0]] * 15))[-1] == "and 3 more"
+
+
+def test_a_row_begins_with_what_happened():
+    assert headline(STEPS[0]) == "Archived by the curator: git-undo"
+
+
+def test_the_facts_stand_where_the_difference_would(pane):
+    one = step(4, Origin.CURATOR, "label", "tea", steps=[{"name": "tea", "before": "active", "after": "stale"}])
+    pane.set_entries((one,))
+    pane.steps.set_difference(one.id, ())
+    shown = pane.steps.findChildren(type(pane.steps._why))
+    assert any(made.text() == "tea: active → stale" for made in shown)
