@@ -51,7 +51,7 @@ class CuratorService(QObject):
     """The curator's schedule and runs.
 
     Signals: status_ready(CuratorStatus); runs_ready(rows); progressed(CuratorProgress); run_ended(Report);
-    report_ready(run, markdown); undo_previewed(RunUndo); run_undone(RunUndo); failed(Failure).
+    report_ready(run, markdown); changed_ready(run, ids); undo_previewed(RunUndo); run_undone(RunUndo); failed(Failure).
     """
 
     status_ready = Signal(object)
@@ -59,6 +59,7 @@ class CuratorService(QObject):
     progressed = Signal(object)
     run_ended = Signal(object)
     report_ready = Signal(str, str)
+    changed_ready = Signal(str, object)
     undo_previewed = Signal(object)
     run_undone = Signal(object)
     failed = Signal(object)
@@ -153,6 +154,13 @@ class CuratorService(QObject):
         job.finished.connect(self._on_report)
         job.failed.connect(self._on_failed)
 
+    @Slot(str)
+    def find_changed(self, run: str) -> None:
+        """Find the skills a run led to a change of."""
+        job = self._asking.ask("skills of a run", lambda home: (run, runs_back.changed_by(home, run)))
+        job.finished.connect(self._on_changed)
+        job.failed.connect(self._on_failed)
+
     def _begin(self, play: Any) -> None:  # noqa: ANN401 - a HomeJob
         self._job = self._lane.work("curator run", play)
         self._job.produced.connect(self._on_produced)
@@ -217,6 +225,10 @@ class CuratorService(QObject):
     @Slot(object)
     def _on_report(self, answer: tuple[str, str]) -> None:
         self.report_ready.emit(*answer)
+
+    @Slot(object)
+    def _on_changed(self, answer: tuple[str, frozenset[str]]) -> None:
+        self.changed_ready.emit(*answer)
 
     @Slot(object)
     def _on_previewed(self, found: object) -> None:

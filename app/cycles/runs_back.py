@@ -46,6 +46,13 @@ def undo_run(open_home: OpenHome, run: str, entries: Collection[str] | None = No
     return RunUndo(run, tuple(done))
 
 
+def changed_by(open_home: OpenHome, run: str) -> frozenset[str]:
+    """The ids of all skills that a run led to a change of: labels, archives by age, approved merges. A skill that
+    moved is here by its old and its new id.
+    """
+    return frozenset(skill_id for entry in _entries(open_home, run) for skill_id in entry.record.ids)
+
+
 def _entries(open_home: OpenHome, run: str) -> list[Entry]:
     return [
         entry for entry in open_home.history.entries() if entry.record.run == run and entry.record.action in _OF_A_RUN

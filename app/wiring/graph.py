@@ -26,7 +26,8 @@ class GraphWires(QObject):
         pane.moments_requested.connect(graph.list_moments)
         pane.moment_requested.connect(graph.show_then)
         pane.proposal_asked.connect(self._on_ghost)
-        panes.curator.graph_requested.connect(self._on_run)
+        panes.curator.graph_requested.connect(services.curator.find_changed)
+        services.curator.changed_ready.connect(self._on_run)
         graph.moments_ready.connect(self._on_moments)
         graph.then_ready.connect(pane.set_then)
         graph.then_failed.connect(steering.tell_failure)
@@ -40,16 +41,16 @@ class GraphWires(QObject):
     def _on_proposals(self, proposals: tuple[Proposal, ...]) -> None:
         self._proposals = proposals
 
-    @Slot(str)
-    def _on_run(self, run: str) -> None:
-        """Light up every skill a run proposed something about, wherever it stands by now."""
+    @Slot(str, object)
+    def _on_run(self, run: str, changed: frozenset[str]) -> None:
+        """Light up every skill a run changed or proposed something about, wherever it stands by now."""
         changes = [c for item in self._proposals if item.run == run for group in item.groups for c in group.changes]
-        skills = {skill for change in changes for skill in (change.skill, change.into) if skill}
+        skills = changed | {skill for change in changes for skill in (change.skill, change.into) if skill}
         names = {change.name for change in changes if change.action is Action.ARCHIVE}
         gone = (skill for skill in self._services.library.library.skills if skill.state is State.ARCHIVED)
         skills |= {skill.id for skill in gone if skill.name in names}
         if not skills:
-            self._steering.inform(self.tr("This run proposed no change."))
+            self._steering.inform(self.tr("This run changed nothing and proposed nothing."))
             return
         told = self.tr("Run {run}: {n} skills it is about").format(run=run, n=len(skills))
         self._panes.graph.light_up(skills, told)

@@ -70,8 +70,8 @@ def test_a_proposed_merge_is_a_ghost_that_leads_to_its_proposal_and_vanishes_whe
     pane.proposal_asked.emit(ghost.id)
     assert window.panes.frame.page == "review"
     window.panes.curator.carry_out("curator.graph")
+    shop.wait(lambda: ghost.id in pane._lit)
     assert window.panes.frame.page == "graph"
-    assert ghost.id in pane._lit
     approve_everything(shop, window)
     shop.wait(lambda: any(node.id == ghost.id and not node.proposed for node in pane._graph.nodes))
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from app.cycles import approval
-from app.cycles.runs_back import preview_undo, undo_run
+from app.cycles.runs_back import changed_by, preview_undo, undo_run
 from app.errors import AppError, Kind
 from app.history.values import Origin
 from app.providers.scripted import says
@@ -47,6 +47,14 @@ def test_every_entry_of_a_run_carries_the_run_and_a_reason(applied: Any) -> None
     entries = [entry for entry in home.history.entries() if entry.record.run == run]
     assert {entry.record.action for entry in entries} == {"apply", "label"}
     assert all(entry.record.origin is Origin.CURATOR and entry.record.reason for entry in entries)
+
+
+def test_what_a_run_changed_is_known_by_old_and_new_place(applied: Any) -> None:
+    home, run = applied
+    moved = ("net-ports", "net-certs", "git-tags", "git-log", "old-thing")
+    places = {"net", "git", "half-old", *moved, *(f".archive/{name}" for name in moved)}
+    assert changed_by(home, run) == places
+    assert changed_by(home, "20200101-000000") == frozenset()
 
 
 def test_a_preview_says_what_would_come_back_and_writes_nothing(applied: Any) -> None:
