@@ -18,9 +18,7 @@ def final_answer(
     done = [group for group in groups if folded.get(group)]
     if not done:
         lines.append("Nothing was folded: I found no siblings that clearly belong into one skill.")
-    for group in done:
-        what = "which is wide enough already" if group.target is not None else "a new skill for the class of task"
-        lines.append(f"- **{group.name}**, {what}, takes in {_listed(folded[group])}. {_why(group)}")
+    lines += [f"- **{group.name}**, {_what(group)}, takes in {_listed(folded[group])}. {_why(group)}" for group in done]
     for name, reason in left.items():
         lines.append(f"- {name} was left alone: {reason.rstrip('.')}.")
     strangers = [_listed(names) for names in alike if len(names) > 1]
@@ -35,6 +33,14 @@ def final_answer(
 def counted(number: int, thing: str) -> str:
     """A number with its thing, in the plural where it needs one."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def _what(group: Group) -> str:
+    if group.target is None:
+        return "a new skill for the class of task"
+    if not group.shared:
+        return "pinned" if group.target.pinned else "the fullest or most used of them"
+    return "which is wide enough already" if group.wide else "whose own files have to stay where they are"
 
 
 def _why(group: Group) -> str:

@@ -75,7 +75,9 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """What is folded: the absorbed members, the target (None: a new skill called `name`), and the shared words."""
+    """What is folded: the absorbed members, the target (None: a new skill called `name`), and the words all names share
+    (none for versions of one text).
+    """
 
     name: str
     absorbed: tuple[Member, ...]
@@ -86,6 +88,11 @@ class Group:
     def members(self) -> tuple[Member, ...]:
         """Target first, then the absorbed ones."""
         return ((self.target,) if self.target else ()) + self.absorbed
+
+    @property
+    def wide(self) -> bool:
+        """Whether the target's name says no more than the class of task."""
+        return self.target is not None and not set(self.target.words) - set(self.shared) - _WIDE_WORDS
 
 
 def member_of(row: Mapping[str, Any], content: str, files: Sequence[object]) -> Member:
@@ -175,4 +182,4 @@ def _versions(members: Sequence[Member]) -> Group | None:
     target = max(movable, key=lambda member: (member.pinned, member.uses, len(member.content), member.name))
     alike = [near.id for near in index.neighbours(target.name, _VERSIONS)]
     absorbed = tuple(member for member in movable if member.name in alike and not member.pinned)
-    return Group(target.name, absorbed, target, tuple(target.words)) if absorbed else None
+    return Group(target.name, absorbed, target, ()) if absorbed else None

@@ -116,7 +116,8 @@ def test_a_pinned_member_is_never_deleted(csv_room) -> None:
 
 def test_a_package_with_scripts_takes_the_others_in_instead_of_moving(csv_room) -> None:
     csv_room.skills["csv-clean"]["scripts/clean.sh"] = "#!/bin/sh\n"
-    curate(csv_room, ["csv-dedupe", "csv-clean"])
+    answer = curate(csv_room, ["csv-dedupe", "csv-clean"])
+    assert "**csv-clean**, whose own files have to stay where they are, takes in csv-dedupe." in answer
     assert set(csv_room.skills) == {"csv-clean", "trip-plan"}
     assert csv_room.skills["csv-clean"]["scripts/clean.sh"] == "#!/bin/sh\n"
     assert "`sort -u a.csv`" in csv_room.skills["csv-clean"]["SKILL.md"]
