@@ -1,7 +1,8 @@
 """The user's settings: frozen values with help and ranges, read from and written back to `melete.toml`.
 
 Unknown keys, comments and order in the file survive a save. A value that cannot be used falls back to its default and
-is reported as a problem, never silently. Each field's metadata feeds the settings dialog and the README's table.
+is reported as a problem, never silently; what works and spends by itself is off then, since the user may have switched
+it off (`unread`). Each field's metadata feeds the settings dialog and the README's table.
 """
 
 import tomllib
@@ -59,6 +60,7 @@ class ReviewSettings:
         "After each turn",
         "tell: apply and say so. hold: wait for approval. off: learn nothing.",
         choices=("tell", "hold", "off"),
+        unread="off",
     )
     every_turns: int = _option(1, "Cadence", "Review after this many turns.", low=1, high=100)
     max_iterations: int = _option(16, "Steps per review", "How many times a review may call the model.", low=1, high=64)
@@ -68,7 +70,7 @@ class ReviewSettings:
 class CuratorSettings:
     """When the library is curated, and what waits for approval."""
 
-    enabled: bool = _option(True, "Curator", "Look after the library on a schedule.")
+    enabled: bool = _option(True, "Curator", "Look after the library on a schedule.", unread=False)
     interval_hours: float = _option(168.0, "Every (hours)", "Time between two runs.", low=1, high=8760)
     min_idle_hours: float = _option(
         2.0, "Idle for (hours)", "A run starts only after this long without use.", low=0.1, high=168
@@ -166,11 +168,11 @@ def load_settings(path: Path) -> Settings:
     except FileNotFoundError:
         return Settings()
     except (OSError, UnicodeDecodeError) as error:
-        return Settings(problems=(f"{path.name} cannot be read ({error}). The defaults are used.",))
+        return _unread(f"{path.name} cannot be read ({error}).")
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        return Settings(problems=(f"{path.name} is not valid TOML ({error}). The defaults are used; fix the file.",))
+        return _unread(f"{path.name} is not valid TOML ({error}). Fix the file.")
     return settings_from(data)
 
 
@@ -182,7 +184,8 @@ def settings_from(data: Mapping[str, Any]) -> Settings:
         default = getattr(Settings(), name)
         given = data.get(name, {})
         if not isinstance(given, Mapping):
-            problems.append(f"[{name}] is not a section. The defaults are used.")
+            default = _cautious(name)
+            problems.append(f"[{name}] is not a section. {_instead(name)}")
             given = {}
         known = {item.name: item for item in fields(default)}
         values = {
@@ -192,6 +195,28 @@ def settings_from(data: Mapping[str, Any]) -> Settings:
         }
         sections[name] = replace(default, **values)
     return Settings(**sections, problems=tuple(problems))
+
+
+def _unread(problem: str) -> Settings:
+    """The settings of a file that nothing can be read from."""
+    return Settings(**{name: _cautious(name) for name in SECTIONS}, problems=(f"{problem} {_instead(*SECTIONS)}",))
+
+
+def _cautious(section: str) -> Any:  # noqa: ANN401 - the section's own class
+    """A section's defaults, with what works by itself switched off."""
+    plain = getattr(Settings(), section)
+    return replace(plain, **dict(_unread_values(section)))
+
+
+def _unread_values(section: str) -> list[tuple[str, Any]]:
+    known = fields(getattr(Settings(), section))
+    return [(item.name, item.metadata["unread"]) for item in known if "unread" in item.metadata]
+
+
+def _instead(*sections: str) -> str:
+    """What is used where nothing could be read, in words."""
+    off = " and ".join(f"{section}.{key}" for section in sections for key, _ in _unread_values(section))
+    return f"The defaults are used; {off} is off." if off else "The defaults are used."
 
 
 def save_settings(path: Path, settings: Settings) -> None:
@@ -259,8 +284,9 @@ def _checked(section: str, item: Any, value: Any, default: Any, problems: list[s
     try:
         return _convert(value, default, item.metadata)
     except (TypeError, ValueError) as error:
-        problems.append(f"{section}.{item.name} = {value!r}: {error} {default!r} is used.")
-        return default
+        used = item.metadata.get("unread", default)
+        problems.append(f"{section}.{item.name} = {value!r}: {error} {used!r} is used.")
+        return used
 
 
 def _convert(value: Any, default: Any, meta: Mapping[str, Any]) -> Any:  # noqa: ANN401

@@ -85,7 +85,7 @@ class Answerer:
                 close()
         self._settle(completed.usage)
         spent = completed.usage
-        self.context = spent.input + spent.cache_read + spent.cache_write + spent.output
+        self.context = spent.tokens
         self.model = completed.model or self.model
         return completed
 

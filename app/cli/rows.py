@@ -143,7 +143,13 @@ def review_row(outcome: ReviewOutcome | None) -> dict[str, Any] | None:
         return None
     summary = f"💾 {outcome.line}" if outcome.line else ""
     actions = [dict(action) for action in outcome.actions]
-    return {"summary": summary, "actions": actions, "proposals": list(outcome.proposals), "error": outcome.error}
+    more = {"usage": usage_row(outcome.usage), "proposals": list(outcome.proposals), "error": outcome.error}
+    return {"summary": summary, "actions": actions, **more}
+
+
+def review_line(outcome: ReviewOutcome) -> str:
+    """What a review did and used, in one line."""
+    return f"💾 {outcome.line or 'Nothing to save.'} ({outcome.usage.tokens:,} tokens)"
 
 
 def session_row(info: SessionInfo) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from app.agent.values import Ending, Stalled, Waiting
 from app.cancel import CancelToken
 from app.cli.call import Call, command_options
 from app.cli.playing import INTERRUPTED, played
-from app.cli.rows import review_row, session_row, time_text, usage_row
+from app.cli.rows import review_line, review_row, session_row, time_text, usage_row
 from app.cycles import review as reviews
 from app.cycles.provider import provider_for
 from app.cycles.trajectory import trajectory_folder
@@ -59,7 +59,7 @@ def _answer_turn(call: Call, result: TurnResult, outcome: ReviewOutcome | None) 
         "review": review_row(outcome),
         "usage": usage_row(result.ended.usage),
     }
-    summary = [f"💾 {outcome.line}"] if outcome is not None and outcome.line else []
+    summary = [review_line(outcome)] if outcome is not None and outcome.line else []
     call.answer(data, [*result.reply.splitlines(), *summary])
     if result.notice:
         call.note(result.notice)
@@ -94,7 +94,7 @@ def review(call: Call, session: str, focus: str) -> None:
         token = CancelToken()
         work = reviews.run_review(home, provider_for(home.settings, call.keys), snapshot, token)
         outcome = played(work, token, _waits(call))
-        call.answer(review_row(outcome), [f"💾 {outcome.line}" if outcome.line else "Nothing to save."])
+        call.answer(review_row(outcome), [review_line(outcome)])
         if token.cancelled:
             raise SystemExit(INTERRUPTED)
         if outcome.error:

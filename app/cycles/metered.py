@@ -36,7 +36,7 @@ class Metered:
     @property
     def tokens(self) -> int:
         """Tokens so far, in and out, those from a cache too."""
-        return self.used.input + self.used.cache_read + self.used.cache_write + self.used.output
+        return self.used.tokens
 
     @property
     def spent(self) -> str:

@@ -93,6 +93,11 @@ class Usage:
     cache_write: int = 0
     cost: float = 0.0
 
+    @property
+    def tokens(self) -> int:
+        """All tokens, sent, cached and received."""
+        return self.input + self.output + self.cache_read + self.cache_write
+
     def __add__(self, other: "Usage") -> "Usage":
         return Usage(
             self.input + other.input,

@@ -3,6 +3,7 @@
 from PySide6.QtCore import QObject, Slot
 
 from app.bridge.services import Services
+from app.cycles.values import ReviewOutcome
 from app.providers.values import Usage
 from app.sessions.values import SessionInfo
 from app.skills.values import Library
@@ -34,6 +35,7 @@ class StatusWires(QObject):
         services.library.scanning_changed.connect(self._on_scanning)
         services.library.recording_changed.connect(self._on_recording)
         services.review.idle_changed.connect(self._on_review)
+        services.review.reviewed.connect(self._on_reviewed)
         services.sessions.listed.connect(self._on_sessions)
 
     @Slot(object)
@@ -70,8 +72,15 @@ class StatusWires(QObject):
         self._panes.frame.set_status("review", self.tr("review idle") if idle else self.tr("reviewing"))
 
     @Slot(object)
+    def _on_reviewed(self, outcome: ReviewOutcome) -> None:
+        told = self.tr("The last review used {}.").format(self._spent(outcome.usage))
+        self._panes.frame.set_status("review", self.tr("review idle"), told)
+
+    @Slot(object)
     def _on_sessions(self, sessions: tuple[SessionInfo, ...]) -> None:
         total = sum((info.usage for info in sessions), Usage())
-        tokens = total.input + total.output + total.cache_read + total.cache_write
-        text = f"${total.cost:.2f}" if total.cost else self.tr("{} tokens").format(f"{tokens:,}")
-        self._panes.frame.set_status("cost", text)
+        self._panes.frame.set_status("cost", f"${total.cost:.2f}" if total.cost else self._spent(total))
+
+    def _spent(self, usage: Usage) -> str:
+        tokens = self.tr("{} tokens").format(f"{usage.tokens:,}")
+        return f"{tokens} (${usage.cost:.4f})" if usage.cost else tokens

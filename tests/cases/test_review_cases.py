@@ -204,3 +204,20 @@ def test_two_writers_lose_no_memory(cases: Cases, melete: Melete, tmp_path) -> N
     assert len(kept) == len(set(kept))
     assert len(kept) + len(refused) == cases.json("BR-10", "expect.json")["entries"]
     assert not refused
+
+
+@pytest.mark.parametrize("text", ['[review]\nmode = "off"\n', '[review]\nmode = "off\n'])
+def test_a_review_that_is_off_asks_nobody_even_if_the_setting_cannot_be_read(melete: Melete, service, text) -> None:
+    """BR-19."""
+    server = service({})
+    melete.settings(text)
+    assert melete.done("chat", "-m", "Hello")["review"] is None
+    assert len(server.requests) == 1
+
+
+def test_what_a_review_used_is_told(melete: Melete, service) -> None:
+    """BR-19."""
+    service({})
+    used = melete.done("chat", "-m", "Hello")["review"]["usage"]
+    assert used["input"] > 0
+    assert used["output"] > 0

@@ -34,7 +34,7 @@ class SessionRow:
 def row_of(info: SessionInfo, now: datetime) -> SessionRow:
     """The row of a conversation: when, how long, what it used and cost."""
     parts = [age_word(info.updated_at, now), _turns(info.turns), info.model]
-    tokens = info.usage.input + info.usage.cache_read + info.usage.cache_write + info.usage.output
+    tokens = info.usage.tokens
     if tokens:
         parts.append(f"{tokens / 1000:.1f}k tokens" if tokens >= 1000 else f"{tokens} tokens")
     if info.usage.cost:

@@ -1,6 +1,6 @@
 """Settings: the user's file keeps everything that is not ours, and a bad value is told, never obeyed."""
 
-from dataclasses import fields, replace
+from dataclasses import fields
 
 import pytest
 from hypothesis import given
@@ -45,7 +45,7 @@ def test_a_broken_file_is_told_kept_and_replaced(tmp_path):
         path.write_text(broken)
         loaded = load_settings(path)
         assert len(loaded.problems) == 1
-        assert replace(loaded, problems=()) == Settings()
+        assert (loaded.memory, loaded.model) == (Settings().memory, Settings().model)
         save_settings(path, with_value(Settings(), "memory", "user_limit", 900 + number))
     assert (tmp_path / "melete.toml.broken").read_text() == "[memory\n"
     assert (tmp_path / "melete.toml.broken-2").read_text() == "= 3\n"
@@ -82,8 +82,8 @@ def test_a_folder_in_the_files_place_is_a_sentence(tmp_path):
         ("curator", "archive_after_days", 0),
         ("curator", "archive_after_days", -1),
         ("curator", "archive_after_days", float("inf")),
-        ("curator", "enabled", "yes"),
-        ("review", "mode", "sometimes"),
+        ("trajectories", "record", "yes"),
+        ("model", "provider", "sometimes"),
         ("library", "folders", "/a"),
         ("library", "folders", [1]),
         ("model", "name", 7),
@@ -108,6 +108,15 @@ def test_a_section_that_is_a_plain_value_in_the_file_is_replaced_on_saving(tmp_p
     path.write_text("memory = 3\n")
     save_settings(path, with_value(Settings(), "memory", "user_limit", 900))
     assert load_settings(path).memory.user_limit == 900
+
+
+@pytest.mark.parametrize("text", ['[review]\nmode = "Off"\n', 'review = "off"\n', "[review]\nmode = 'off\n"])
+def test_what_works_by_itself_is_off_when_its_setting_cannot_be_read(tmp_path, text):
+    path = tmp_path / "melete.toml"
+    path.write_text(text)
+    settings = load_settings(path)
+    assert settings.review.mode == "off"
+    assert "off" in settings.problems[0].rpartition(":")[2]
 
 
 def test_every_option_says_what_it_is_for():
