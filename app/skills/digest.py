@@ -16,7 +16,7 @@ from app.skills.front_values import Front
 from app.skills.mentions import words_of
 from app.skills.names import folded, nfc
 from app.skills.parse import parse_skill
-from app.skills.places import Place
+from app.skills.places import Place, Stamp
 from app.skills.plain import read_plain
 from app.skills.values import Finding, Load
 
@@ -80,10 +80,10 @@ def digest_from(place: Place, data: bytes, remarks: Remarks, now: datetime) -> D
     for one in parsed.findings:
         remarks.keep(one)
     remarks.harden(parsed.load)
-    stamp = place.stamp or (0, 0, 0, 0)
+    stamp = place.stamp or (0, 0, 0, 0, 0)
     targets = [target for _, target in parsed.targets]
     return Digest(
-        settled=now.timestamp() - max(stamp[0], stamp[1]) / 1e9 > SETTLE_SECONDS,
+        settled=has_settled(stamp, now),
         uses_files=bool(targets) or "license" in parsed.front.fields,
         files_key=hash(place.files),
         name=nfc(parsed.name),
@@ -96,12 +96,22 @@ def digest_from(place: Place, data: bytes, remarks: Remarks, now: datetime) -> D
         tools=split_tools(parsed.front.fields.get("allowed-tools")),
         words=words_of(parsed.body),
         links=tuple(sorted({path for target in targets if (path := outward(target))})),
-        modified_at=datetime.fromtimestamp(stamp[0] / 1e9, UTC) if stamp[0] >= 0 else None,
+        modified_at=modified_at(stamp),
         size=len(data),
         body_hash=hashlib.sha256(data).hexdigest(),
         catalogue_tokens=(len(parsed.name) + len(parsed.description)) // CHARS_PER_TOKEN,
         body_tokens=len(parsed.body) // CHARS_PER_TOKEN,
     )
+
+
+def has_settled(stamp: Stamp, now: datetime) -> bool:
+    """Whether a file or folder is old enough that its next change gives it another stamp, even on a coarse clock."""
+    return now.timestamp() - max(stamp[0], stamp[1]) / 1e9 > SETTLE_SECONDS
+
+
+def modified_at(stamp: Stamp) -> datetime | None:
+    """The modification time in a stamp; None for one before 1970."""
+    return datetime.fromtimestamp(stamp[0] / 1e9, UTC) if stamp[0] >= 0 else None
 
 
 def read_place(place: Place, remarks: Remarks) -> bytes | None:

@@ -17,8 +17,9 @@ from app.history.walk import GENERATED
 from app.skills.names import folded, nfc
 from app.skills.roots import Root
 
-#: Modification and change time (ns), size and inode of a SKILL.md: the same stamp means the same content.
-Stamp = tuple[int, int, int, int]
+#: Modification and change time (ns), size, inode and device: the same stamp means that a SKILL.md has the same content,
+#: and that no name came or went in a folder. (The change time tells what a modification time set back would hide.)
+Stamp = tuple[int, int, int, int, int]
 
 #: Categories are looked into down to this depth.
 DEEPEST = 6
@@ -33,8 +34,8 @@ class Place:
 
     `folder` is the path as scanned, `real` the same with links resolved. `file` is the name of the skill's file, None
     when there is none. `files` are POSIX paths below the skill (links included, generated folders left out).
-    `remarks` are (rule, message) pairs about the folder, `dirs` its folders with their times (ns) before they were
-    listed, `steps` the parts of the id, `key` the folded id (see names).
+    `remarks` are (rule, message) pairs about the folder, `dirs` its folders with their stamps before they were listed,
+    `steps` the parts of the id, `key` the folded id (see names).
     """
 
     root: Root
@@ -48,13 +49,18 @@ class Place:
     stamp: Stamp | None
     files: tuple[str, ...]
     remarks: tuple[tuple[str, str], ...]
-    dirs: tuple[tuple[str, int], ...]
+    dirs: tuple[tuple[str, Stamp], ...]
     steps: list[str] = field(init=False)
     key: str = field(init=False)
 
     def __post_init__(self) -> None:
         self.steps = self.id.split("/")
         self.key = folded(self.id)
+
+
+def stamp_of(status: os.stat_result) -> Stamp:
+    """The stamp of a file or folder."""
+    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino, status.st_dev
 
 
 def walk_root(root: Root, token: CancelToken | None) -> Iterator[Place]:
@@ -155,12 +161,12 @@ def entries_of(folder: str) -> list[os.DirEntry[str]] | None:
         return None
 
 
-def _listed(folder: str) -> tuple[int, list[os.DirEntry[str]] | None]:
-    """A folder's time (ns) and then what it holds: a change in between gives it another time than this one."""
+def _listed(folder: str) -> tuple[Stamp, list[os.DirEntry[str]] | None]:
+    """A folder's stamp and then what it holds: a change in between gives it another stamp than this one."""
     try:
-        at = os.stat(folder).st_mtime_ns  # noqa: PTH116 - one call per folder
+        at = stamp_of(os.stat(folder))  # noqa: PTH116 - one call per folder
     except OSError:
-        return 0, None
+        return (0, 0, 0, 0, 0), None
     return at, entries_of(folder)
 
 
@@ -183,7 +189,7 @@ def _place(
     real: str,
     entries: list[os.DirEntry[str]],
     found: os.DirEntry[str] | None,
-    at: int,
+    at: Stamp,
     *,
     linked: bool = False,
 ) -> Place:
@@ -212,7 +218,7 @@ def _stamp(found: os.DirEntry[str] | None, real: str, remarks: list[tuple[str, s
         remarks.append(("DIR.SKILL_MD.MISSING", "The folder has no SKILL.md."))
         return None
     try:
-        status = found.stat()
+        status = os.stat(found.path)  # noqa: PTH116 - what a folder's entry knows leaves out inodes on some systems
     except FileNotFoundError:
         remarks.append(("DIR.SKILL_MD.MISSING", f"{found.name} is a link that leads nowhere."))
         return None
@@ -230,11 +236,11 @@ def _stamp(found: os.DirEntry[str] | None, real: str, remarks: list[tuple[str, s
         remarks.append(("DIR.SKILL_MD.CASE", f"The file is called {found.name}; it has to be {_FILE_NAME}."))
     if found.is_symlink() and not os.path.realpath(found.path).startswith(real + os.sep):
         remarks.append(("FS.SYMLINK_ESCAPE", f"{found.name} is a link to a file outside the skill."))
-    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
+    return stamp_of(status)
 
 
 def list_files(
-    entries: list[os.DirEntry[str]], real: str, remarks: list[tuple[str, str]], dirs: list[tuple[str, int]]
+    entries: list[os.DirEntry[str]], real: str, remarks: list[tuple[str, str]], dirs: list[tuple[str, Stamp]]
 ) -> tuple[str, ...]:
     """The POSIX paths of a skill's files from its folder's entries, at most 200,000. Links are named, not followed.
 

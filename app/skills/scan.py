@@ -14,7 +14,7 @@ from app.cancel import CancelToken
 from app.clock import Clock
 from app.paths import Home
 from app.settings import LibrarySettings
-from app.skills.digest import SETTLE_SECONDS, Digest, digest_of, is_current
+from app.skills.digest import Digest, digest_of, has_settled, is_current
 from app.skills.places import Place, walk_root
 from app.skills.roots import HOME_UNREADABLE, Root, find_roots
 from app.skills.rows import RowCache, build_rows, shipped_still
@@ -157,10 +157,10 @@ def _library(
 
 
 def _is_restless(place: Place, seen: Seen | None, now: datetime) -> bool:
-    """Whether a place's folders changed so shortly before this look that their times say nothing yet."""
+    """Whether a place's folders changed so shortly before this look that their stamps say nothing yet."""
     if seen is not None and place.folder in seen.digests and seen.digests[place.folder][0] is place:
         return place.folder in seen.restless
-    return any(now.timestamp() - at / 1e9 <= SETTLE_SECONDS for _, at in place.dirs)
+    return not all(has_settled(at, now) for _, at in place.dirs)
 
 
 def _together(notices: tuple[Notice, ...], sidecars: Sidecars) -> tuple[Notice, ...]:

@@ -1,7 +1,7 @@
-"""Tells what of a library seen before may have changed, by time stamps, without listing every folder again.
+"""Tells what of a library seen before may have changed, by stamps, without listing every folder again.
 
-Folders that hold skills are listed (there are few), skill folders are only asked for their times. A folder's time says
-whether names came or went in it, a SKILL.md's stamp whether its content changed. Links are always looked at again.
+Folders that hold skills are listed (there are few), skill folders are only asked for their stamps. A folder's stamp
+says whether names came or went in it, a SKILL.md's whether its content changed. Links are always looked at again.
 """
 
 import os
@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from app.cancel import CancelToken
-from app.skills.places import DEEPEST, Place, entries_of, is_skipped, skill_file_in
+from app.skills.places import DEEPEST, Place, entries_of, is_skipped, skill_file_in, stamp_of
 from app.skills.roots import Root
 
 
@@ -65,12 +65,12 @@ def _archive(base: str, known: Mapping[str, Place], reached: set[str], found: se
 
 
 def _same(place: Place) -> bool:
-    """Whether times and stamp of a plain skill folder are those it was seen with."""
+    """Whether the stamps of a plain skill folder are those it was seen with."""
     if place.stamp is None or place.linked or place.file_linked or place.remarks:
         return False
     try:
         status = os.stat(f"{place.folder}/{place.file}", follow_symlinks=False)  # noqa: PTH116 - one call per skill
-        stamp = (status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino)
-        return stamp == place.stamp and all(os.stat(folder).st_mtime_ns == at for folder, at in place.dirs)  # noqa: PTH116
+        same = stamp_of(status) == place.stamp
+        return same and all(stamp_of(os.stat(folder)) == at for folder, at in place.dirs)  # noqa: PTH116
     except OSError:
         return False
