@@ -24,6 +24,11 @@ class Home:
         return self.root / "melete.db"
 
     @property
+    def scan_cache(self) -> Path:
+        """What was read of each skill (see skills/scan_cache); may be deleted at any time."""
+        return self.root / "melete.cache.jsonl"
+
+    @property
     def history(self) -> Path:
         """The content history (bare git objects)."""
         return self.root / "history.git"

@@ -131,7 +131,8 @@ class LibraryService(QObject):
         self._outside.stop()
 
     def _first(self, home: OpenHome, token: CancelToken) -> Generator[Any, None, Library]:
-        library = scan(home.home, self._settings, home.clock, token)
+        before = home.key.last.before(home.home, self._settings)
+        library = scan(home.home, self._settings, home.clock, token, before)
         home.key.last.library = library
         yield library
         # While the list is filled, a second thread at work would take half of the time the window has.
@@ -143,7 +144,9 @@ class LibraryService(QObject):
             _log.info("the first recording stopped: %s", error)
         notices = start_home(home)
         yield from notices
-        return scan(home.home, self._settings, home.clock, token, library)
+        library = home.key.last.library = scan(home.home, self._settings, home.clock, token, library)
+        home.key.last.keep(home.home)
+        return library
 
     def _begin(self, name: str, make: Any) -> None:  # noqa: ANN401 - a HomeJob
         self._job = self._lane.work(name, make)

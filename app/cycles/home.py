@@ -147,7 +147,9 @@ class OpenHome:
             live = self.live
         except AppError as error:  # told at the start; looking needs no history
             _log.info("looking without a history: %s", error)
-            return scan(self.home, self.settings.library, self.clock, previous=self.key.last.library)
+            before = self.key.last.before(self.home, self.settings.library)
+            library = self.key.last.library = scan(self.home, self.settings.library, self.clock, previous=before)
+            return library
         return live.library()
 
     def settle_proposals(self) -> tuple[str, ...]:
@@ -175,7 +177,8 @@ class OpenHome:
         return build_system(identity, self.memory.snapshot_text(), self.catalogue(task_text).text)
 
     def close(self) -> None:
-        """Close what was opened."""
+        """Close what was opened, and keep for the next process what was read of the skills."""
+        self.key.last.keep(self.home)
         if "database" in self.__dict__:
             self.database.close()
         if "history" in self.__dict__:

@@ -35,7 +35,7 @@ def first_records(open_home: OpenHome, token: CancelToken) -> Generator[Recorded
 
     Raises Cancelled.
     """
-    if open_home.home.is_hermes or any(prefix.startswith("skills/") for prefix in open_home.history.prefixes()):
+    if open_home.home.is_hermes or open_home.history.tree_id("skills") is not None:
         return
     rows = [skill.id for skill in open_home.library().skills if skill.in_home and not skill.linked]
     if len(rows) < _LARGE:

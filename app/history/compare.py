@@ -15,7 +15,15 @@ _SKILLS = "skills"
 
 def prefixes(store: Objects, root: str) -> dict[str, str]:
     """Every skill prefix and memory file of a content tree with the id of its subtree or blob, in path order."""
-    return {path: after for path, (_, after) in compare(store, EMPTY_TREE, root).items() if after is not None}
+    found: dict[str, str] = {}
+    for name, item in sorted(store.tree(root).items()):
+        if not item.is_tree:
+            continue
+        if name == _SKILLS:
+            _skills(store, name, item.id, found)
+        else:
+            found.update((f"{name}/{file}", one.id) for file, one in sorted(store.tree(item.id).items()))
+    return found
 
 
 def compare(store: Objects, before: str, after: str) -> Changes:
@@ -56,6 +64,15 @@ def _folders(store: Objects, path: str, before: str, after: str, found: Changes)
             _folders(store, here, EMPTY_TREE if was else left, EMPTY_TREE if now else right, found)
         else:
             _folders(store, here, left, right, found)
+
+
+def _skills(store: Objects, path: str, tree: str, found: dict[str, str]) -> None:
+    for name, item in sorted(store.tree(tree).items()):
+        here = f"{path}/{name}"
+        if item.is_tree and is_skill(store.tree(item.id)):
+            found[here] = item.id
+        elif item.is_tree:
+            _skills(store, here, item.id, found)
 
 
 def _files(path: str, old: Items, new: Items, found: Changes) -> None:

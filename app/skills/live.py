@@ -94,7 +94,7 @@ class LivePlace:
         if self._looked and self._library is not None:
             self._looked = False
             return self._library
-        before = self._last.library or self._library
+        before = self._last.before(self._home, self._settings.library) or self._library
         return self._keep(scan(self._home, self._settings.library, self._clock, previous=before))
 
     def changed(self, folders: Collection[Path]) -> Library:

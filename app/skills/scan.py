@@ -29,13 +29,14 @@ class Seen:
     """What one look keeps for the next: the roots, every place, its digest by folder, and the rows' ingredients.
 
     `restless` are skill folders that changed so shortly before they were listed that a second change could hide.
+    `sidecars` is None when this comes from the scan cache: then no rows were made of it yet.
     """
 
     roots: tuple[Root, ...]
     places: tuple[Place, ...]
     digests: dict[str, tuple[Place, Digest]]
     rows: RowCache
-    sidecars: Sidecars
+    sidecars: Sidecars | None
     restless: frozenset[str]
 
 
@@ -171,6 +172,8 @@ def _together(notices: tuple[Notice, ...], sidecars: Sidecars) -> tuple[Notice, 
 
 def _still(library: Library, seen: Seen, home: Home, settings: LibrarySettings, notices: tuple[Notice, ...]) -> bool:
     """Whether a library still holds when none of its folders changed: sidecars, young files and shipped skills."""
+    if seen.sidecars is None:
+        return False
     sidecars = read_sidecars(home, settings, seen.sidecars)
     if sidecars != seen.sidecars or library.notices != _together(notices, sidecars):
         return False

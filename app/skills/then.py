@@ -83,7 +83,7 @@ class Past:
         data = (self.history.file_of(tree, file) or Blob(b"")).data
         folder = str(Path(root.path) / skill_id)
         archived = skill_id.startswith(".archive/")
-        stamp = (int(at.timestamp() * 1e9), 0, len(data), 0)
+        stamp = (int(at.timestamp() * 1e9), 0, len(data), 0, 0)
         place = Place(root, skill_id, folder, folder, False, archived, file, False, stamp, files, (), ())
         return place, digest_from(place, data, Remarks(), at)
 
