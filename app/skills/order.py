@@ -52,10 +52,15 @@ def row_of(skill: Skill) -> Row:
     return skill.name, folded(skill.name), skill.id, skill.state is State.ARCHIVED, skill.broken
 
 
+def keys_of(skills: Sequence[Skill]) -> dict[str, str]:
+    """The keys of the usage records of all skills of a library, by id; of several with one id the first's."""
+    keys = usage_keys([row_of(skill) for skill in skills])
+    return {skill.id: key for skill, key in reversed([*zip(skills, keys, strict=True)])}
+
+
 def usage_key(skills: Sequence[Skill], skill_id: str) -> str:
     """The key of one skill's usage record among all skills of a library; the id itself when it is unknown."""
-    keys = usage_keys([row_of(skill) for skill in skills])
-    return next((key for skill, key in zip(skills, keys, strict=True) if skill.id == skill_id), skill_id)
+    return keys_of(skills).get(skill_id, skill_id)
 
 
 def collisions(rows: Sequence[tuple[str, str]]) -> list[list[str]]:

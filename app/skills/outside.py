@@ -21,7 +21,7 @@ from app.paths import Home
 from app.skills.carry import write_sidecars
 from app.skills.content import read_content, skill_file
 from app.skills.names import folded
-from app.skills.order import usage_key
+from app.skills.order import keys_of, usage_key
 from app.skills.parse import parse_skill
 from app.skills.places import entries_of
 from app.skills.usage import UsageFile
@@ -73,8 +73,10 @@ class Observer:
         if not found.changes:
             return None
         renamed = moves | {skill_id: skill_id for skill_id in found.changed if skill_id in rows}
+        came = {*found.added} - {*moves.values()}
         if renamed:
-            self._carry_records(renamed, rows, library)
+            came |= self._carry_records(renamed, rows, library)
+        self._keep_records(library, came)
         return self._history.record(found.changes, self._entry(found, moves))
 
     def _known(self, ids: Collection[str] | None) -> dict[str, str]:
@@ -145,11 +147,12 @@ class Observer:
             went.setdefault(self._history.tree_id(_SKILLS + old) or "", []).append(old)
         return {olds[0]: came[tree][0] for tree, olds in went.items() if len(olds) == len(came.get(tree, ())) == 1}
 
-    def _carry_records(self, moves: Mapping[str, str], rows: Mapping[str, Skill], library: Library) -> None:
+    def _carry_records(self, moves: Mapping[str, str], rows: Mapping[str, Skill], library: Library) -> set[str]:
         """Take records along where a folder moved (old id to new id) or the name inside it changed (the id to itself).
 
-        A name that is live elsewhere keeps its record.
+        A name that is live elsewhere keeps its record. Returns the ids that have another name than before.
         """
+        renamed: set[str] = set()
         records = UsageFile(self._home.usage).read()
         usage: dict[str, Mapping[str, Any] | None] = {}
         forwards: dict[str, Mapping[str, Any]] = {}
@@ -157,6 +160,8 @@ class Observer:
         for old, new in moves.items():
             before = self._history.snapshot(_SKILLS + old) or {}
             name = parse_skill(before.get(skill_file(before), Blob(b"")).data, old.rpartition("/")[2]).name
+            if name != rows[new].name:
+                renamed.add(new)
             if old == new and (folded(name) in live or folded(name) == folded(rows[new].name)):
                 continue
             here, there = (name if name in records else old), usage_key(library.skills, new)
@@ -167,6 +172,28 @@ class Observer:
                 row = {"into": rows[new].name, "hash": hash_files(before), "run": None, "reason": "renamed"}
                 forwards[name] = {**row, "at": format_time(self._now)}
         write_sidecars(self._home, usage, forwards)
+        return renamed
+
+    def _keep_records(self, library: Library, came: set[str]) -> None:
+        """Leave each record with its skill when another one of its name came or went, which changes the key: a pin or a
+        permission must not pass to whatever has the name now. `came`: the ids that have their name only since then.
+        """
+        records, keys = UsageFile(self._home.usage).read(), keys_of(library.skills)
+        stayed = [skill for skill in library.skills if skill.in_home and skill.id not in came]
+        taken = {keys[skill.id] for skill in stayed}
+        moves: dict[str, list[str]] = {}
+        for skill in stayed:
+            key = keys[skill.id]
+            if key == skill.id and skill.name not in taken:
+                moves.setdefault(skill.name, []).append(key)
+            elif key != skill.id and "/" in skill.id:  # a path was nobody else's key
+                moves.setdefault(skill.id, []).append(key)
+        usage: dict[str, Mapping[str, Any] | None] = {}
+        for here, there in moves.items():
+            record = records.get(here)
+            if len(there) == 1 and isinstance(record, dict) and there[0] not in records:
+                usage |= {here: None, there[0]: record}
+        write_sidecars(self._home, usage, {})
 
     def _entry(self, found: _Found, moves: Mapping[str, str]) -> Record:
         came = [skill_id for skill_id in found.added if skill_id not in moves.values()]

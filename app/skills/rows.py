@@ -139,10 +139,14 @@ def _facts(one: Found, shadow: str | None, key: str, sidecars: Sidecars, known: 
 
 
 def _record(sidecars: Sidecars, place: Place, digest: Digest, key: str, shadow: str | None) -> UsageRecord | None:
-    """The usage record of a row. A record kept under a name that others have by now stays with the winner."""
+    """The usage record of a row, also while its key changes because others of its name came or went.
+
+    A record kept under a name that others have by now stays with the winner; a path is nobody else's key.
+    """
     record = sidecars.records.get(key)
-    if record is None and shadow is None and not place.archived:
-        record = sidecars.records.get(digest.name)
+    if record is None and not place.archived:
+        other = place.id if key != place.id and "/" in place.id else digest.name if shadow is None else key
+        record = sidecars.records.get(other)
     return record if isinstance(record, dict) else None
 
 

@@ -164,3 +164,27 @@ def test_a_file_that_cannot_be_read_is_not_taken_for_deleted(bed, monkeypatch):
     monkeypatch.setattr(walk.os, "open", refuses)
     assert bed.live.observe_outside() == []
     assert "references/a.md" in bed.history.snapshot("skills/alpha")
+
+
+@pytest.mark.parametrize("came", ["aaa/review", "review", "zzz/review"])
+def test_a_pin_stays_with_its_skill_when_another_of_its_name_comes_and_goes(bed, came):
+    bed.put_on_disk("cat/review")
+    bed.live.observe_outside()
+    bed.do(Action.PIN, "cat/review")
+    bed.put_on_disk(came)
+    bed.live.observe_outside()
+    pinned = [skill.id for skill in bed.live.library().skills if skill.pinned]
+    assert pinned == ["cat/review"]
+    shutil.rmtree(bed.home.skills / came)
+    assert bed.live.library().get("cat/review").pinned
+    bed.live.observe_outside()
+    assert bed.live.library().get("cat/review").pinned
+
+
+def test_a_new_skill_has_no_part_in_the_record_of_an_archived_one(bed):
+    bed.create("alpha", Writer(Origin.REVIEW))
+    bed.do(Action.ARCHIVE, "alpha", absorbed_into="")
+    bed.put_on_disk("alpha")
+    bed.live.observe_outside()
+    assert not bed.live.library().get("alpha").managed
+    assert bed.live.library().get(".archive/alpha").managed
