@@ -1,12 +1,14 @@
 """One skill of a look as a line of the scan cache, and back, checked like a stranger's input.
 
-Everything that follows from other things is left out and worked out again: id, keys, real paths of plain folders. A
-path in a line can only name what a walk of the same root could reach.
+A line is two lists: numbers (flags, sizes, stamps, how many texts of each kind, findings by their place in the table)
+and texts. Everything that follows from other things is left out and worked out again: id, keys, real paths of plain
+folders. A path in a line can only name what a walk of the same root could reach.
 """
 
 import json
 import os
 from collections.abc import Sequence
+from itertools import accumulate, pairwise
 from typing import Any
 
 from app.skills.digest import Digest, modified_at
@@ -16,42 +18,43 @@ from app.skills.roots import Root
 from app.skills.values import Finding, Load, Severity
 
 _LOADS = {load.value: load for load in Load}
-_STAMP = 5
-_NUMBERS = 6
+#: How many numbers come first, how many make a stamp, how many say how many texts there are of each kind.
+_FIRST, _STAMP, _KINDS = 7, 5, 9
+_STAMPED = _FIRST + _STAMP
+_COUNTED = _STAMPED + _KINDS
+_DOTS = ("", ".", "..")
 
 
 def line_of(place: Place, digest: Digest, root: int, findings: dict[Finding, int]) -> str:
     """The line of one skill below the root of this number; its findings join the table."""
     below = place.folder[len(str(place.root.path)) :].lstrip(os.sep)
-    counts = (place.linked, place.file_linked, digest.uses_files, digest.size)
-    numbers = [*map(int, counts), digest.catalogue_tokens, digest.body_tokens, *(place.stamp or ())]
-    texts = [below, place.real if place.linked else "", place.file]
-    return dumped(
-        [
-            root,
-            [*texts, digest.name, digest.description, digest.body_hash, digest.load.value],
-            numbers,
-            place.files,
-            [text for remark in place.remarks for text in remark],
-            [folder[len(place.folder) :] for folder, _ in place.dirs],
-            [number for _, stamp in place.dirs for number in stamp],
-            [findings.setdefault(finding, len(findings)) for finding in digest.findings],
-            [digest.related, digest.tags, digest.tools, sorted(digest.words), digest.links],
-        ]
-    )
+    remarks = [text for remark in place.remarks for text in remark]
+    dirs = [folder[len(place.folder) :] for folder, _ in place.dirs]
+    own = [below, place.real if place.linked else "", place.file, digest.load.value]
+    own += [digest.name, digest.description, digest.body_hash]
+    listed = (digest.related, digest.tags, digest.tools, sorted(digest.words), digest.links)
+    kinds: Sequence[Sequence[str | None]] = (own, place.files, remarks, dirs, *listed)
+    flags = map(int, (place.linked, place.file_linked, digest.uses_files))
+    numbers = [root, *flags, digest.size, digest.catalogue_tokens, digest.body_tokens, *(place.stamp or ())]
+    numbers += map(len, kinds)
+    numbers += (number for _, stamp in place.dirs for number in stamp)
+    numbers += (findings.setdefault(finding, len(findings)) for finding in digest.findings)
+    return dumped([numbers, [text for kind in kinds for text in kind]])
 
 
-def kept_in(line: bytes, roots: Sequence[Root | None], findings: Sequence[Finding]) -> tuple[Place, Digest] | None:
-    """What a line keeps of a skill; None when its root is no longer one. Raises ValueError for anything odd."""
-    number, texts, numbers, files, remarks, dirs, dir_stamps, found, lists = json.loads(line)
-    root = roots[number]
+def kept_in(line: str, roots: Sequence[Root | None], findings: Sequence[Finding]) -> tuple[Place, Digest] | None:
+    """What a line keeps of a skill; None when its root is no longer one. Raises ValueError or LookupError when odd."""
+    numbers, texts = json.loads(line)
+    numbers, texts = numbers_in(numbers), texts_in(texts)
+    root = roots[numbers[0]]
     if root is None:
         return None
-    words = [texts_in(one) for one in (texts, files, remarks, dirs, *lists)]
-    if b"\\u" in line:  # only an escape can spell what is no text
-        _check_spelling(words)
-    place = _place(root, words, numbers_in(numbers), numbers_in(dir_stamps))
-    return place, _digest(place, words, numbers, tuple(findings[one] for one in numbers_in(found)))
+    kinds = _cut(texts, numbers[_STAMPED:_COUNTED])
+    if "\\u" in line:  # only an escape can spell what no file system takes
+        _check_spelling(kinds)
+    listed = _COUNTED + _STAMP * len(kinds[3])
+    place = _place(root, kinds, numbers, numbers[_COUNTED:listed])
+    return place, _digest(place, kinds, numbers, tuple(findings[number] for number in numbers[listed:]))
 
 
 def finding_row(finding: Finding) -> list[str | int | None]:
@@ -87,28 +90,32 @@ def numbers_in(value: Any) -> list[int]:  # noqa: ANN401 - read from a file
     return value
 
 
-def _check_spelling(words: Sequence[Sequence[str]]) -> None:
-    """Refuse texts that no file system takes: they would raise wherever they are used first."""
-    os.fsencode("".join("".join(group) for group in words))
-    (below, *_), files, _, dirs = words[0], *words[1:4]
-    paths = [below, *files, *dirs]
-    if "\0" in "".join(paths) or (os.sep != "/" and any(":" in path or os.sep in path for path in paths)):
+def _cut(texts: tuple[str, ...], counts: Sequence[int]) -> list[tuple[str, ...]]:
+    if len(counts) != _KINDS or min(counts) < 0 or sum(counts) != len(texts):
+        raise ValueError("not as many texts as there should be")
+    return [texts[start:end] for start, end in pairwise(accumulate(counts, initial=0))]
+
+
+def _check_spelling(kinds: Sequence[Sequence[str]]) -> None:
+    """Refuse what would raise wherever it is used first: texts no file system takes, paths that hold a NUL."""
+    os.fsencode("".join("".join(kind) for kind in kinds))
+    if "\0" in "".join((kinds[0][0], *kinds[1], *kinds[3])):
         raise ValueError("no path")
 
 
-def _place(root: Root, words: Sequence[tuple[str, ...]], numbers: Sequence[int], dir_stamps: Sequence[int]) -> Place:
-    (below, real, file, *_), files, remarks, dirs = words[0], *words[1:4]
+def _place(root: Root, kinds: Sequence[tuple[str, ...]], numbers: Sequence[int], dir_stamps: Sequence[int]) -> Place:
+    (below, real, file, *_), files, remarks, dirs = kinds[:4]
     archived = _is_archived(root, below)
-    if file.casefold() != "skill.md" or any(".." in path.split("/") for path in dirs):
+    if file.casefold() != "skill.md" or any(".." in path and ".." in path.split("/") for path in dirs):
         raise ValueError("no skill")
-    folder = os.path.join(root.path, below) if below else str(root.path)  # noqa: PTH118 - as the walk spells it
-    linked, file_linked = bool(numbers[0]), bool(numbers[1])
+    folder = f"{root.path}{os.sep}{below}" if below else str(root.path)
+    linked, file_linked = bool(numbers[1]), bool(numbers[2])
     if not linked:
         real = f"{root.real}/{below}" if below else root.real
     pairs = tuple(zip(remarks[::2], remarks[1::2], strict=True))
     stamps = [_stamp(dir_stamps[at : at + _STAMP]) for at in range(0, len(dir_stamps), _STAMP)]
     times = tuple((folder + path, stamp) for path, stamp in zip(dirs, stamps, strict=True))
-    stamp = _stamp(numbers[_NUMBERS:])
+    stamp = _stamp(numbers[_FIRST:_STAMPED])
     skill_id = nfc(below) if below else nfc(root.path.name)
     return Place(root, skill_id, folder, real, linked, archived, file, file_linked, stamp, files, pairs, times)
 
@@ -116,17 +123,19 @@ def _place(root: Root, words: Sequence[tuple[str, ...]], numbers: Sequence[int],
 def _is_archived(root: Root, below: str) -> bool:
     """Whether a path below a root is in the archive. Raises ValueError for one that no walk would come to."""
     steps = below.split("/")
-    if not below:
-        if root.in_home:
-            raise ValueError("the library is no skill")
-        return False
-    if any(step in {"", ".", ".."} for step in steps):
-        raise ValueError("no path below the root")
-    if steps[0] == ".archive" and len(steps) == 2 and root.in_home:
+    if root.in_home and steps[0] == ".archive":
+        if len(steps) != 2 or steps[1] in _DOTS or _is_cut_elsewhere(below):
+            raise ValueError("no place in the archive")
         return True
-    if len(steps) > DEEPEST or any(map(is_skipped, steps)):
+    whole = not below and not root.in_home  # a folder of the settings that is itself a skill
+    if not whole and (len(steps) > DEEPEST or "" in steps or any(map(is_skipped, steps)) or _is_cut_elsewhere(below)):
         raise ValueError("no place for a skill")
     return False
+
+
+def _is_cut_elsewhere(below: str) -> bool:
+    """Whether a path has parts that `/` does not show, on systems with other separators and with drives."""
+    return os.sep != "/" and (os.sep in below or ":" in below)
 
 
 def _stamp(numbers: Sequence[int]) -> Stamp:
@@ -135,11 +144,11 @@ def _stamp(numbers: Sequence[int]) -> Stamp:
 
 
 def _digest(
-    place: Place, words: Sequence[tuple[str, ...]], numbers: Sequence[int], findings: tuple[Finding, ...]
+    place: Place, kinds: Sequence[tuple[str, ...]], numbers: Sequence[int], findings: tuple[Finding, ...]
 ) -> Digest:
-    _, _, _, name, description, body_hash, load = words[0]
-    related, tags, tools, named, links = words[4:]
-    _, _, uses_files, size, catalogue_tokens, body_tokens = numbers[:_NUMBERS]
+    _, _, _, load, name, description, body_hash = kinds[0]
+    related, tags, tools, words, links = kinds[4:]
+    _, _, _, uses_files, size, catalogue_tokens, body_tokens = numbers[:_FIRST]
     return Digest(
         settled=True,
         uses_files=bool(uses_files),
@@ -152,7 +161,7 @@ def _digest(
         related=related,
         tags=tags,
         tools=tools,
-        words=frozenset(named),
+        words=frozenset(words),
         links=links,
         modified_at=modified_at(place.stamp) if place.stamp else None,
         size=size,

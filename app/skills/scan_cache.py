@@ -106,7 +106,7 @@ def _seen(data: bytes, roots: tuple[Root, ...]) -> Seen | None:
     if head + b"\n" != _head(body):
         _log.info("the scan cache is of another version or damaged; everything is read")
         return None
-    root_line, finding_line, *lines = body.split(b"\n")
+    root_line, finding_line, *lines = body.decode("ascii").split("\n")
     ways = [texts_in(one) for one in json.loads(root_line)]
     now = {("" if root.in_home else str(root.path)): root for root in roots}
     then = [now.get(path) for path, _ in ways]
