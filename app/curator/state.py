@@ -11,6 +11,7 @@ from typing import Any
 from app.clock import read_time
 from app.files import read_plain_file, write_atomic
 from app.locks import HomeLock
+from app.skills.usage import holds
 
 #: Our own keys in the shared file: the run that has begun and not ended, and how many in a row did so.
 UNFINISHED = "_melete_unfinished"
@@ -44,7 +45,7 @@ def read_state(path: Path) -> CuratorState:
     unfinished = data.get(UNFINISHED)
     return CuratorState(
         last_run_at=read_time(data.get("last_run_at")),
-        paused=data.get("paused") is True,
+        paused=holds(data.get("paused")),
         run_count=_count(data.get("run_count")),
         last_summary=str(data.get("last_run_summary") or ""),
         last_report=report if isinstance(report, str) else None,

@@ -12,7 +12,7 @@ from app.history.log import moves_of
 from app.history.values import Blob, Conflict, Entry, Origin, Snapshot
 from app.memory.values import MemoryBy
 from app.proposals.values import ProposalState
-from app.skills.names import folded
+from app.skills.names import folded, nfc
 from app.skills.parse import parse_skill
 from app.skills.read import list_files, read_file, read_skill_text
 from app.skills.resolve import find, resolve
@@ -59,8 +59,9 @@ def _meant(library: Library, action: Action, name: str) -> Skill:
     found = find(library, name)
     if action is not Action.RESTORE or found.state is State.ARCHIVED:
         return found
+    folder = library.get(f".archive/{nfc(name.strip())}")
     archived = [row for row in library.skills if row.state is State.ARCHIVED and folded(row.name) == folded(found.name)]
-    return archived[0] if len(archived) == 1 else found
+    return folder or (archived[0] if len(archived) == 1 else found)
 
 
 def change(open_home: OpenHome, request: Request) -> Receipt:

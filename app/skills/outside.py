@@ -24,7 +24,7 @@ from app.skills.names import folded
 from app.skills.order import keys_of, usage_key
 from app.skills.parse import parse_skill
 from app.skills.places import entries_of
-from app.skills.usage import UsageFile
+from app.skills.usage import UsageFile, is_managed, usage_of
 from app.skills.values import Library, Skill
 
 _SKILLS = "skills/"
@@ -77,6 +77,7 @@ class Observer:
         if renamed:
             came |= self._carry_records(renamed, rows, library)
         self._keep_records(library, came)
+        self._disown(found, library, came & {*found.added})
         return self._history.record(found.changes, self._entry(found, moves))
 
     def _known(self, ids: Collection[str] | None) -> dict[str, str]:
@@ -193,6 +194,24 @@ class Observer:
             record = records.get(here)
             if len(there) == 1 and isinstance(record, dict) and there[0] not in records:
                 usage |= {here: None, there[0]: record}
+        write_sidecars(self._home, usage, {})
+
+    def _disown(self, found: _Found, library: Library, came: set[str]) -> None:
+        """Who writes a skill where a managed one was deleted did not leave it to automation: the permission ends.
+
+        What comes back as it was keeps it; so does one whose record is younger than the deletion.
+        """
+        records, keys = UsageFile(self._home.usage).read(), keys_of(library.skills)
+        asked = {skill_id for skill_id in came if is_managed(records.get(keys[skill_id]))}
+        usage: dict[str, Mapping[str, Any] | None] = {}
+        for entry in self._history.entries() if asked else ():
+            for skill_id in asked.intersection(entry.record.detail.get("removed", ())):
+                asked.discard(skill_id)
+                born = usage_of(records[keys[skill_id]]).created_at
+                before = self._history.snapshot(_SKILLS + skill_id, entry.parent) if entry.parent else None
+                alike = likeness(before or {}, found.changes[_SKILLS + skill_id] or {}) >= _SAME_CONTENT
+                if not alike and (born is None or born <= entry.at):
+                    usage[keys[skill_id]] = dict.fromkeys(("created_by", "agent_created", "_melete_author"))
         write_sidecars(self._home, usage, {})
 
     def _entry(self, found: _Found, moves: Mapping[str, str]) -> Record:

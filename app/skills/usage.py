@@ -33,7 +33,7 @@ HUB = "_melete_hub"
 
 _WAIT_SECONDS = 10.0
 _ACTIVITY = ("last_used_at", "last_viewed_at", "last_patched_at")
-_NOT_PINNED = (None, False, 0, "", "false", "no")
+_PLAIN_NO = (None, False, 0, "", "false", "no")
 _COUNTERS = {
     "use": ("use_count", "last_used_at"),
     "view": ("view_count", "last_viewed_at"),
@@ -204,7 +204,12 @@ def state_of(record: object) -> State:
 
 def is_pinned(record: object) -> bool:
     """Whether the record pins its skill. Any other value than a plain no pins: a pin too many does no harm."""
-    return isinstance(record, dict) and record.get("pinned") not in _NOT_PINNED
+    return isinstance(record, dict) and holds(record.get("pinned"))
+
+
+def holds(value: object) -> bool:
+    """Whether the value of a pin or a pause holds back: true, and whatever is no plain no."""
+    return value not in _PLAIN_NO
 
 
 def is_managed(record: object) -> bool:

@@ -137,3 +137,13 @@ def test_a_bundled_skill_goes_back_to_what_is_shipped(tmp_path) -> None:
     put(melete, "own")
     refused = melete("reset", "own")
     assert (refused.code, json.loads(refused.out)["refused"][0]["name"]) == (1, "own")
+
+
+def test_restore_means_the_archived_folder_also_when_a_live_skill_has_its_name(melete: Melete) -> None:
+    """SK-14: two skills, each named like the other's folder."""
+    for folder, name in (("alpha", "beta"), ("beta", "alpha")):
+        (melete.skills / folder).mkdir()
+        text = f"---\nname: {name}\ndescription: In {folder}. Use in tests.\n---\n# {name}\n"
+        (melete.skills / folder / "SKILL.md").write_text(text)
+    melete.done("archive", "alpha")
+    assert melete.done("restore", "alpha")["done"] == [{"name": "beta", "path": "alpha"}]

@@ -78,3 +78,9 @@ def test_a_state_file_that_nests_without_end_is_a_first_start_and_is_kept(tmp_pa
     assert read_state(path).paused is True
     (kept,) = tmp_path.glob(".curator_state.corrupt-*")
     assert kept.read_bytes() == b"[" * 100_000
+
+
+def test_a_pause_that_is_not_written_as_expected_is_a_pause(tmp_path):
+    path = tmp_path / ".curator_state"
+    path.write_text('{"paused": "yes"}')
+    assert read_state(path).paused

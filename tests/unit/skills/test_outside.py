@@ -188,3 +188,16 @@ def test_a_new_skill_has_no_part_in_the_record_of_an_archived_one(bed):
     bed.live.observe_outside()
     assert not bed.live.library().get("alpha").managed
     assert bed.live.library().get(".archive/alpha").managed
+
+
+@pytest.mark.parametrize(("text", "managed"), [("Wholly other.\n" * 9, False), (None, True)])
+def test_only_what_comes_back_as_it_was_is_managed_again(bed, text, managed):
+    bed.create("alpha", Writer(Origin.REVIEW))
+    bed.live.observe_outside()
+    old = (bed.home.skills / "alpha/SKILL.md").read_text()
+    shutil.rmtree(bed.home.skills / "alpha")
+    bed.live.observe_outside()
+    bed.put_on_disk("alpha")
+    (bed.home.skills / "alpha/SKILL.md").write_text(bed.text("alpha", text) if text else old)
+    bed.live.observe_outside()
+    assert bed.live.library().get("alpha").managed is managed
