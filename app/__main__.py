@@ -14,6 +14,8 @@ from pathlib import Path
 _WINDOW_OPTIONS = {"--home", "--quiet", "--debug"}
 
 
+#: A command looks for garbage after it made so many objects more than it gave up.
+_MANY_OBJECTS = 100_000
 #: What shells expect of a program that Ctrl+C ended.
 _INTERRUPTED = 130
 
@@ -52,9 +54,12 @@ def _door(arguments: list[str]) -> int:
             from app.tour import run as run_tour  # noqa: PLC0415 - Qt only for those who ask for it
 
         return run_tour(arguments[arguments.index("tour") + 1 :])
+    gc.disable()  # everything loaded now stays for good, and a library of thousands of skills is no garbage either
     with _loading():
         from app.cli.main import run as run_command  # noqa: PLC0415 - the window needs no command line
-
+    gc.freeze()
+    gc.set_threshold(_MANY_OBJECTS)
+    gc.enable()
     return run_command(arguments)
 
 

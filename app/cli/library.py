@@ -31,7 +31,7 @@ def list_skills(call: Call, state: str | None, query: str, facets: bool) -> None
     is:broken (linked, shadowed, edited, remarked, waiting, unrecorded); a minus before a term turns it round.
     """
     with call.open() as home:
-        library = home.library()
+        library = home.opened_library()
         wanted, now = parse_filter(query), home.clock()
         for problem in wanted.problems:
             call.note(problem)

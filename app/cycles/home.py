@@ -152,6 +152,10 @@ class OpenHome:
             return library
         return live.library()
 
+    def opened_library(self) -> Library:
+        """The skills as opening the home for a command has just seen them; a look where it did not need one."""
+        return self.key.last.library or self.library()
+
     def settle_proposals(self) -> tuple[str, ...]:
         """Mark as applied what a crash left between applying and marking."""
         return settle_all(self.proposals)
