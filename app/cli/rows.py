@@ -92,8 +92,9 @@ def skill_line(skill: Skill) -> str:
     glyph = "⚠" if skill.broken else _GLYPHS[str(skill.state)]
     pin = " [pinned]" if skill.pinned else ""
     shadow = f" (hidden by {skill.shadowed_by})" if skill.shadowed_by else ""
+    root = "" if skill.in_home else f" (in {skill.root})"
     text = skill.description if not skill.broken else "; ".join(item.message for item in skill.findings)
-    return f"{glyph} {skill.id}{pin}{shadow}  {' '.join(text.split())[:100]}"
+    return f"{glyph} {skill.id}{pin}{shadow}{root}  {' '.join(text.split())[:100]}"
 
 
 def entry_row(entry: Entry) -> dict[str, Any]:

@@ -119,6 +119,10 @@ def _tell(
     actions = actions_of(changes)
     if desk.drafts and not filed:
         actions = ()  # what it wanted was rejected before, so nothing waits
+    if filed:
+        actions = tuple(
+            item | {"proposal": item["proposal"] or filed[0]} if item["waiting"] else item for item in actions
+        )
     entries = tuple(dict.fromkeys(str(item["entry"]) for item in actions if item["entry"]))
     proposals = tuple(dict.fromkeys([str(item["proposal"]) for item in actions if item["proposal"]] + list(filed)))
     open_home.sessions.book(snapshot.session, snapshot.turn, "review", ended.usage, ended.model)

@@ -11,7 +11,7 @@ import pytest
 from app.agent.values import ToolEnded
 from app.cycles.summary import actions_of, summary_line
 from app.providers.values import ToolResult, ToolUse
-from tests.cases.runner import DATA, Cases, Melete, picture
+from tests.cases.runner import DATA, Cases, Melete, picture, scenario_of
 
 
 def entries(melete: Melete, target: str = "memory") -> list[str]:
@@ -221,3 +221,27 @@ def test_what_a_review_used_is_told(melete: Melete, service) -> None:
     used = melete.done("chat", "-m", "Hello")["review"]["usage"]
     assert used["input"] > 0
     assert used["output"] > 0
+
+
+def test_what_waits_names_its_proposal_and_each_change_is_decided_alone(melete: Melete, service) -> None:
+    """BR-21."""
+    skill = melete.skills / "plain-one" / "SKILL.md"
+    skill.parent.mkdir()
+    skill.write_text("---\nname: plain-one\ndescription: Plain. Use in tests.\n---\n\nStep one: read.\n")
+    melete.record(plain_one={"created_by": "agent"})
+    melete.settings('[review]\nmode = "hold"\n')
+    change = {"action": "patch", "name": "plain-one", "old_string": "read.", "new_string": "read twice."}
+    fact = {"action": "add", "target": "user", "content": "Likes tea."}
+    calls = [{"tool": "skill_manage", "input": change}, {"tool": "memory", "input": fact}]
+    scenario = scenario_of(calls, read=("plain-one",))
+    turn = {"name": "turn", "when": {"last_user": "I like tea"}, "events": [{"text": "Fine."}, {"stop": "end_turn"}]}
+    service({"responses": [turn, *scenario["responses"]]})
+    review = melete.done("chat", "-m", "I like tea")["review"]
+    (proposal,) = review["proposals"]
+    assert [item["proposal"] for item in review["actions"]] == [proposal, proposal]
+    shown = melete.done("proposals", "show", proposal, "--diff")["changes"]
+    assert ["+Step one: read twice." in shown[0]["diff"], "+Likes tea." in shown[1]["diff"]] == [True, True]
+    melete("proposals", "reject", proposal, "--change", shown[0]["id"])
+    melete.done("proposals", "approve", proposal, "--change", shown[1]["id"])
+    assert "read twice" not in skill.read_text()
+    assert entries(melete, "user") == ["Likes tea."]
