@@ -25,9 +25,10 @@ from app.skills.order import keys_of, usage_key
 from app.skills.parse import parse_skill
 from app.skills.places import entries_of
 from app.skills.usage import UsageFile, is_managed, usage_of
-from app.skills.values import Library, Skill
+from app.skills.values import Library, Skill, State
 
 _SKILLS = "skills/"
+_ARCHIVE = ".archive/"
 _SAME_CONTENT = 0.9
 _SAME_FOLDER = 0.5
 _MOST_PAIRS = 400
@@ -76,7 +77,8 @@ class Observer:
         came = {*found.added} - {*moves.values()}
         if renamed:
             came |= self._carry_records(renamed, rows, library)
-        self._keep_records(library, came)
+        if came or found.removed:
+            self._keep_records(library, came)
         self._disown(found, library, came & {*found.added})
         return self._history.record(found.changes, self._entry(found, moves))
 
@@ -169,11 +171,24 @@ class Observer:
             record = records.get(here)
             if here != there and isinstance(record, dict):
                 usage |= {here: None, there: {**record, **(records.get(there) or {})}}
+            label = self._label(old, new)
+            if label and isinstance(record, dict):
+                usage[there] = {**(usage.get(there) or {}), **label}
             if folded(name) not in live and rows[new].live:
                 row = {"into": rows[new].name, "hash": hash_files(before), "run": None, "reason": "renamed"}
                 forwards[name] = {**row, "at": format_time(self._now)}
         write_sidecars(self._home, usage, forwards)
         return renamed
+
+    def _label(self, old: str, new: str) -> dict[str, Any]:
+        """What a record says after its skill was moved into or out of the archive by hand: a restore is activity."""
+        gone = new.startswith(_ARCHIVE)
+        if old.startswith(_ARCHIVE) == gone:
+            return {}
+        at = format_time(self._now)
+        state = State.ARCHIVED if gone else State.ACTIVE
+        more = {} if gone else {"_melete_restored_at": at}
+        return {"state": state.value, "archived_at": at if gone else None, **more}
 
     def _keep_records(self, library: Library, came: set[str]) -> None:
         """Leave each record with its skill when another one of its name came or went, which changes the key: a pin or a
@@ -201,6 +216,8 @@ class Observer:
 
         What comes back as it was keeps it; so does one whose record is younger than the deletion.
         """
+        if not came:
+            return
         records, keys = UsageFile(self._home.usage).read(), keys_of(library.skills)
         asked = {skill_id for skill_id in came if is_managed(records.get(keys[skill_id]))}
         usage: dict[str, Mapping[str, Any] | None] = {}

@@ -373,3 +373,15 @@ def test_damaged_dates_and_odd_pins_archive_nothing(cases: Cases) -> None:
     melete.record(old_a={"last_used_at": "last spring"}, old_b={"pinned": "yes"})
     melete.done("curator", "run")
     assert melete.archived() == set()
+
+
+def test_a_skill_moved_out_of_the_archive_by_hand_counts_as_restored(cases: Cases) -> None:
+    """Beside CU-25."""
+    melete = cases.home("CU-01")
+    melete.settings(AUTOMATIC)
+    melete.done("curator", "run")
+    assert "old-a" in melete.archived()
+    (melete.skills / ".archive" / "old-a").rename(melete.skills / "old-a")
+    melete.now = later(melete.now or "", days=1)
+    melete.done("curator", "run")
+    assert "old-a" in melete.live()
