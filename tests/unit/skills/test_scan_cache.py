@@ -173,17 +173,21 @@ def test_folders_of_the_settings_may_come_and_go(tmp_path: Path) -> None:
             assert warm(home, wanted) == scan(home, wanted, LATER)
 
 
-def test_what_changed_just_before_it_was_read_is_not_kept(tmp_path: Path) -> None:
+@pytest.mark.parametrize("changed", ["SKILL.md", "notes.txt"])
+def test_what_changed_just_before_it_was_read_is_not_kept(tmp_path: Path, changed: str) -> None:
     home = Home(tmp_path)
     folder = put(home, "a")
     put(home, "b")
-    changed = max(path.stat().st_ctime_ns for path in (folder, folder / "SKILL.md"))
-    for seconds, kept in ((1, set()), (3, {"a", "b"})):
-        clock = fixed_clock(datetime.fromtimestamp(changed / 1e9, UTC) + timedelta(seconds=seconds))
+    tick(home)
+    (folder / changed).open("a").close()
+    with (folder / changed).open("a") as stream:
+        stream.write(" ")
+    file_at, folder_at = ((path.stat().st_ctime_ns / 1e9) for path in (folder / "SKILL.md", folder))
+    between = abs(file_at - folder_at) / 2
+    for seconds, kept in ((2 - between, {"b"}), (3, {"a", "b"})):
+        clock = fixed_clock(datetime.fromtimestamp(max(file_at, folder_at), UTC) + timedelta(seconds=seconds))
         look = scan(home, PLAIN, clock)
         assert {place.id for place, _ in kept_of(look).values()} == kept
-        store(home, look)
-    assert load_cache(home, PLAIN) is not None
 
 
 def rewritten(data: bytes, change: Callable[[list[str]], None]) -> bytes:
@@ -237,7 +241,7 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
     "a time beyond the calendar": number_at(7, 1 << 90),
     "more texts than there are": number_at(13, 9),
     "fewer than none": number_at(13, -1),
-    "the folder above": text_at(0, "../outside"),
+    "the folder above": text_at(0, "../../skills/x"),
     "an absolute path": text_at(0, "/etc"),
     "a skipped folder": text_at(0, "node_modules/x"),
     "too deep": text_at(0, "1/2/3/4/5/6/7"),
@@ -256,8 +260,8 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
 @pytest.mark.parametrize("name", DAMAGE)
 def test_a_damaged_or_hostile_cache_changes_nothing_and_is_replaced(tmp_path: Path, name: str) -> None:
     home = Home(tmp_path / "home")
-    put(Home(tmp_path / "outside"), "x")
-    for skill_id in ("a", "cat/b"):
+    put(Home(tmp_path), "x")
+    for skill_id in ("a", "cat/b", "node_modules/x", "1/2/3/4/5/6/7"):
         put(home, skill_id)
     (home.skills / "cat" / "b" / "notes").mkdir()
     store(home)
