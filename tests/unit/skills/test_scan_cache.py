@@ -176,8 +176,8 @@ def test_folders_of_the_settings_may_come_and_go(tmp_path: Path) -> None:
 @pytest.mark.parametrize("changed", ["SKILL.md", "notes.txt"])
 def test_what_changed_just_before_it_was_read_is_not_kept(tmp_path: Path, changed: str) -> None:
     home = Home(tmp_path)
-    folder = put(home, "a")
     put(home, "b")
+    folder = put(home, "a")
     tick(home)
     (folder / changed).open("a").close()
     with (folder / changed).open("a") as stream:
