@@ -9,6 +9,7 @@ from app.errors import AppError, Kind
 from app.history.values import Blob, BlobKind, Snapshot
 from app.history.walk import NotKept, read_folder
 from app.skills.values import Skill
+from app.text.invisible import hidden
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,22 @@ def changes_script(before: Snapshot, after: Snapshot) -> bool:
         for path in before.keys() | after.keys()
         if before.get(path) != after.get(path)
     )
+
+
+def hides_more(before: Snapshot, after: Snapshot) -> str:
+    """The name of a character nobody sees that a change brings into a text of a skill; empty when it brings none."""
+    for path, blob in after.items():
+        old = before.get(path)
+        if blob == old:
+            continue
+        known = {code for _, code, _ in hidden(old.data.decode("utf-8", "replace"))} if old is not None else set()
+        try:
+            fresh = [name for _, code, name in hidden(blob.data.decode("utf-8")) if code not in known]
+        except UnicodeDecodeError:
+            continue  # no text
+        if fresh:
+            return fresh[0]
+    return ""
 
 
 def _read_file(path: Path, limit: int) -> bytes:

@@ -22,7 +22,8 @@ class Subject:
 
     `problem` is the sentence of the first row (result invalid, name taken, path unsafe), `script` whether an
     executable file changes, `unread` the file a fork has not read, `age_days` None when nobody knows the age,
-    `leads_to` where an archived skill's forward ends, `renames` whether the edit changes the skill's name.
+    `leads_to` where an archived skill's forward ends, `renames` whether the edit changes the skill's name, `hides` the
+    name of a character nobody sees that the change brings in.
     """
 
     skill: Skill | None = None
@@ -34,6 +35,7 @@ class Subject:
     draft: bool = False
     leads_to: str = ""
     renames: bool = False
+    hides: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +170,12 @@ def _scripts(case: _Case) -> Ruling | None:
     return _propose("A script is changed, so the user decides.")
 
 
+def _hidden(case: _Case) -> Ruling | None:
+    if not case.subject.hides or case.user or case.column is Origin.CURATOR:
+        return None
+    return _propose(f"The text holds a character that cannot be seen ({case.subject.hides}), so the user decides.")
+
+
 def _untrusted(case: _Case) -> Ruling | None:
     # For the chat the mark alone is added (the door writes it into the record): it never loosens a later row.
     if case.writer.untrusted and case.column is Origin.REVIEW:
@@ -245,6 +253,7 @@ _ROWS: tuple[Callable[[_Case], Ruling | None], ...] = (
     _not_in_a_draft,
     _scripts,
     _undeclared,
+    _hidden,
     _untrusted,
     _young,
 )

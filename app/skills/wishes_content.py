@@ -7,7 +7,7 @@ from app.history.trees import hash_files
 from app.history.values import Blob, BlobKind, Origin, Snapshot
 from app.skills.archived_twin import archived_twin_problem
 from app.skills.bench import Bench
-from app.skills.content import Content, changes_script, skill_file
+from app.skills.content import Content, changes_script, hides_more, skill_file
 from app.skills.naming import category_problem, file_problem, name_problem, place_problem
 from app.skills.parse import parse_skill
 from app.skills.patching import NotPatched, apply_patch
@@ -34,7 +34,8 @@ def wish_create(bench: Bench, request: Request, writer: Writer) -> Wish:
     if not trouble and bench.exists(skill_id):
         trouble = f"Something else stands at skills/{skill_id}. Choose another name."
     trouble = trouble or archived_twin_problem(bench, data)
-    subject = Subject(problem=trouble, script=changes_script({}, files), draft=bench.place.is_draft)
+    script, hides = changes_script({}, files), hides_more({}, files)
+    subject = Subject(problem=trouble, script=script, hides=hides, draft=bench.place.is_draft)
     wish = Wish(request.action, None, subject, skill_id, name, files=files, fields=_born(writer))
     shown = parse_skill(data, name).description
     return replace(
@@ -171,6 +172,7 @@ def _changed(bench: Bench, request: Request, writer: Writer, skill: Skill, after
         skill=skill,
         problem=trouble,
         script=changes_script(before, after),
+        hides=hides_more(before, after),
         unread=file if unread else "",
         draft=bench.place.is_draft,
         renames=name != skill.name and not lenient,

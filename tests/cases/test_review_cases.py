@@ -245,3 +245,17 @@ def test_what_waits_names_its_proposal_and_each_change_is_decided_alone(melete: 
     melete.done("proposals", "approve", proposal, "--change", shown[1]["id"])
     assert "read twice" not in skill.read_text()
     assert entries(melete, "user") == ["Likes tea."]
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"), [("a\u202eb\u202c", "propose"), ("\u200b", "propose"), ("👩‍👧 می‌خواهم", "allow")]
+)
+def test_hidden_characters_do_not_slip_into_a_skill(melete: Melete, text, verdict) -> None:
+    """BR-16."""
+    skill = melete.skills / "plain-one" / "SKILL.md"
+    skill.parent.mkdir()
+    skill.write_text("---\nname: plain-one\ndescription: Plain. Use in tests.\n---\n\nStep one: read.\n")
+    melete.record(plain_one={"created_by": "agent"})
+    change = {"action": "patch", "name": "plain-one", "old_string": "read.", "new_string": f"read {text}."}
+    assert melete.tool("skill_manage", change, "review")["verdict"] == verdict
+    assert (text in skill.read_text()) is (verdict == "allow")

@@ -110,6 +110,11 @@ def test_scripts_are_written_by_the_user_and_proposed_by_models(action):
 
 
 @pytest.mark.parametrize("action", WRITES)
+def test_what_nobody_sees_is_proposed_by_models(action):
+    assert verdicts(action, draft(hides="ZERO WIDTH SPACE")) == (A, P, P, A)
+
+
+@pytest.mark.parametrize("action", WRITES)
 def test_after_an_untrusted_turn_the_review_proposes(action):
     assert verdicts(action, draft(), untrusted=True)[1:3] == (A, P)
 
