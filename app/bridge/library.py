@@ -145,7 +145,7 @@ class LibraryService(QObject):
         notices = start_home(home)
         yield from notices
         library = home.key.last.library = scan(home.home, self._settings, home.clock, token, library)
-        home.key.last.keep(home.home)
+        home.keep_look()
         return library
 
     def _begin(self, name: str, make: Any) -> None:  # noqa: ANN401 - a HomeJob

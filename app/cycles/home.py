@@ -12,7 +12,7 @@ import yaml
 
 from app.agent.prompt import build_system, catalogue
 from app.agent.values import Catalogue
-from app.clock import Clock
+from app.clock import Clock, system_clock
 from app.cycles.running import any_turn_running
 from app.database import Database
 from app.errors import AppError, Kind
@@ -156,6 +156,14 @@ class OpenHome:
         """The skills as opening the home for a command has just seen them; a look where it did not need one."""
         return self.key.last.library or self.library()
 
+    def keep_look(self) -> None:
+        """Keep what was read of the skills for the next process, in the scan cache; never on the main thread.
+
+        With a clock that is played nothing is kept: it cannot tell which files are too young to be trusted.
+        """
+        if self.clock is system_clock:
+            self.key.last.keep(self.home)
+
     def settle_proposals(self) -> tuple[str, ...]:
         """Mark as applied what a crash left between applying and marking."""
         return settle_all(self.proposals)
@@ -181,8 +189,8 @@ class OpenHome:
         return build_system(identity, self.memory.snapshot_text(), self.catalogue(task_text).text)
 
     def close(self) -> None:
-        """Close what was opened, and keep for the next process what was read of the skills."""
-        self.key.last.keep(self.home)
+        """Close what was opened, and keep what was read of the skills."""
+        self.keep_look()
         if "database" in self.__dict__:
             self.database.close()
         if "history" in self.__dict__:

@@ -1,16 +1,18 @@
 """Opening a home: a Hermes home keeps its own rules and every byte until somebody acts."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from app.clock import Clock
+from app.clock import Clock, fixed_clock, system_clock
 from app.cycles import start
 from app.cycles.curator import status
 from app.cycles.home import OpenHome, home_key, read_settings
 from app.cycles.start import ready_home, start_home
 from app.paths import Home
 from app.settings import load_settings, save_settings, with_value
+from app.skills import digest, scan
 
 CONFIG = "curator:\n  stale_after_days: 14\n  archive_after_days: 0\nskills:\n  disabled: [deploy-web]\n"
 SKILL = "---\nname: deploy-web\ndescription: Deploys the web tier. Use for releases.\n---\n\n# Deploy\n"
@@ -55,6 +57,54 @@ def test_starting_on_a_hermes_home_changes_no_existing_file_and_seeds_nothing(tm
     after = every_byte(home.root)
     assert {name: after[name] for name in before} == before
     assert all(name.startswith(("melete", "history.git", "skills/.melete")) for name in set(after) - set(before))
+
+
+def many_skills(root: Path, count: int = 25) -> Home:
+    home = Home(root)
+    for number in range(count):
+        folder = home.skills / "cat" / f"s-{number}"
+        folder.mkdir(parents=True)
+        (folder / "SKILL.md").write_text(f"---\nname: s-{number}\ndescription: Does {number}.\n---\n", encoding="utf-8")
+    return home
+
+
+def test_a_home_is_not_read_twice_by_two_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(digest, "SETTLE_SECONDS", -1.0)
+    home = many_skills(tmp_path / "home")
+    first = OpenHome(home_key(home.root, system_clock))
+    library = first.library()
+    first.close()
+    read: list[str] = []
+    real = scan.digest_of
+    monkeypatch.setattr(scan, "digest_of", lambda place, now: read.append(place.id) or real(place, now))
+    second = OpenHome(home_key(home.root, system_clock))
+    assert second.library() == library
+    assert read == []
+    second.close()
+
+
+def test_a_look_keeps_nothing_but_one_file_of_its_own_in_a_hermes_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(digest, "SETTLE_SECONDS", -1.0)
+    home = many_skills(hermes(tmp_path).root)
+    before = every_byte(home.root)
+    opened = OpenHome(home_key(home.root, system_clock))
+    library = opened.library()
+    opened.close()
+    after = every_byte(home.root)
+    assert len(library.skills) == 26
+    assert {name: after[name] for name in before} == before
+    assert all(name.startswith(("melete.", "history.git")) for name in set(after) - set(before))
+    assert home.scan_cache.name in after
+
+
+def test_a_played_clock_keeps_nothing(tmp_path: Path) -> None:
+    home = many_skills(tmp_path / "home")
+    opened = OpenHome(home_key(home.root, fixed_clock(datetime(2999, 1, 1, tzinfo=UTC))))
+    assert len(opened.library().skills) == 25
+    opened.close()
+    assert not home.scan_cache.exists()
 
 
 def test_a_new_home_gets_the_bundled_skills_once(tmp_path: Path, clock: Clock) -> None:
