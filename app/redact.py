@@ -66,6 +66,11 @@ _NAMED = (
     rf"(?im)^([ \t]*(?:export |set )?{_NAME}=)(?![\"']){_HARMLESS}[^\s]{{6,}}",
     rf"(?i)({_NAME}[\"']?\s{{0,4}}[:=]\s{{0,4}}\")(?!\[REDACTED\]){_HARMLESS}(?:[^\"\\\n]|\\.){{6,400}}(?=\")",
     rf"(?i)({_NAME}[\"']?\s{{0,4}}[:=]\s{{0,4}}')(?!\[REDACTED\]){_HARMLESS}(?:[^'\\\n]|\\.){{6,400}}(?=')",
+    # JSON or code inside a quoted text: its own quotes stand behind backslashes.
+    (
+        rf"(?i)({_NAME}(?:\\{{1,7}}[\"'])?\s{{0,4}}[:=]\s{{0,4}}\\{{1,7}}[\"']){_HARMLESS}"
+        r"[^\"'\\\n]{6,400}(?=\\{1,7}[\"'])"
+    ),
     rf"(?i)({_NAME}[\"']?\s{{0,4}}[:=]\s{{0,4}}){_HARMLESS}[^\s\"',;&\\)\]}}]{{6,}}",
     rf"(?i)(?<!\S)(--?[\w-]{{0,60}}?{_REST}[ =])(?!-){_HARMLESS}[^\s\"']{{6,}}",
 )
