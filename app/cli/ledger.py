@@ -65,8 +65,8 @@ def undo(call: Call, entry: str) -> None:
     with call.open() as home:
         result = shelf.undo_entry(home, entry)
         conflicts = list(result.conflicts)
-        lines = [f"undone by {result.entry}"] if result.entry else []
-        call.answer({"entry": result.entry, "conflicts": conflicts}, lines)
+        lines = [f"undone by {result.entry}", *result.kept] if result.entry else []
+        call.answer({"entry": result.entry, "conflicts": conflicts, "kept": list(result.kept)}, lines)
         if result.entry is None:
             for conflict in conflicts:
                 call.note(conflict)

@@ -227,6 +227,7 @@ def run_step_row(step: RunStep) -> dict[str, Any]:
         "undo": step.by,
         "changes": [{"action": action, "skill": skill} for action, skill in step.changes],
         "conflicts": list(step.conflicts),
+        "kept": list(step.kept),
     }
 
 
@@ -237,6 +238,7 @@ def run_step_lines(found: RunUndo) -> list[str]:
         lines.append(f"{step.entry[:10]} {step.title}: {'undone' if step.undone else 'stands'}")
         lines += [f"  {action} {skill}" for action, skill in step.changes if not step.undone]
         lines += [f"  in the way: {why}" for why in step.conflicts]
+        lines += [f"  {why}" for why in step.kept]
     return lines or ["This run changed nothing."]
 
 

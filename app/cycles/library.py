@@ -145,7 +145,7 @@ def undo_entry(open_home: OpenHome, entry_id: str) -> Undone:
         if entry.record.origin is Origin.IMPORT:
             sync_lock(open_home)
         files = tuple(_shown(conflict, item.skill) for item in found.conflicts for conflict in item.files)
-        return Undone(found.entry, tuple(item.why for item in found.conflicts), files)
+        return Undone(found.entry, tuple(item.why for item in found.conflicts), files, found.kept)
     receipt = open_home.memory_writer.undo(entry.id, MemoryBy(Origin.USER))
     return Undone(receipt.entry, () if receipt.ok else (receipt.why,))
 

@@ -42,7 +42,8 @@ def undo_run(open_home: OpenHome, run: str, entries: Collection[str] | None = No
                 raise
             done.append(replace(step, conflicts=(error.text,)))
             continue
-        done.append(replace(step, undone=result.entry is not None, by=result.entry, conflicts=result.conflicts))
+        undone = result.entry is not None
+        done.append(replace(step, undone=undone, by=result.entry, conflicts=result.conflicts, kept=result.kept))
     return RunUndo(run, tuple(done))
 
 
@@ -73,5 +74,13 @@ def _step(open_home: OpenHome, entry: Entry, undone: set[str]) -> RunStep:
     title = entry.record.reason or entry.record.action
     if entry.id in undone:
         return RunStep(entry.id, entry.at, title, entry.record.ids, undone=True)
-    changes, conflicts = would_undo(open_home.live, entry.id)
-    return RunStep(entry.id, entry.at, title, entry.record.ids, changes=changes, conflicts=conflicts)
+    would = would_undo(open_home.live, entry.id)
+    return RunStep(
+        entry.id,
+        entry.at,
+        title,
+        entry.record.ids,
+        changes=would.changes,
+        conflicts=would.conflicts,
+        kept=would.kept,
+    )

@@ -152,12 +152,14 @@ class EntryDetail:
 class Undone:
     """What an undo led to: the new ledger entry, or sentences about what stands in the way and nothing written.
 
-    `files` shows the conflicts: from what stands there now to what stood there before the step.
+    `files` shows the conflicts: from what stands there now to what stood there before the step. `kept` are sentences
+    about what the step made and what stays, because somebody worked on it since.
     """
 
     entry: str | None
     conflicts: tuple[str, ...] = ()
     files: tuple[FileDiff, ...] = ()
+    kept: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +256,7 @@ class RunStep:
     """One ledger entry of a curator's run and its way back: `changes` are (action, skill id) pairs an undo would make.
 
     `undone` says that it was taken back already, `by` names the undo; `conflicts` are sentences about what stands in
-    the way.
+    the way, `kept` about what stays because somebody worked on it since.
     """
 
     entry: str
@@ -265,6 +267,7 @@ class RunStep:
     changes: tuple[tuple[str, str], ...] = ()
     conflicts: tuple[str, ...] = ()
     by: str | None = None
+    kept: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

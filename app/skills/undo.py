@@ -38,10 +38,29 @@ class UndoConflict:
 
 @dataclass(frozen=True, slots=True)
 class UndoResult:
-    """What an undo led to: the new entry, or the conflicts and nothing written."""
+    """What an undo led to: the new entry, or the conflicts and nothing written. `kept` are sentences about what the
+    entry made and what stays because somebody worked on it since.
+    """
 
     entry: str | None
     conflicts: tuple[UndoConflict, ...] = ()
+    kept: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WouldUndo:
+    """What undoing an entry would do: (action, skill id) pairs, what would stay, and what stands in its way."""
+
+    changes: tuple[tuple[str, str], ...] = ()
+    kept: tuple[str, ...] = ()
+    conflicts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Stays:
+    """An umbrella that was worked on since its merge: it is left where it is, and this says so."""
+
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +83,7 @@ def undo(door: Door, live: LivePlace, entry_id: str, writer: Writer, reason: str
     with live.hold("undo"):
         live.observe_outside()
         entry = live.history.entry(entry_id)
-        requests, conflicts = _opposite(live, entry)
+        requests, conflicts, kept = _opposite(live, entry)
         if conflicts:
             return UndoResult(None, tuple(conflicts))
         if not requests:
@@ -77,16 +96,14 @@ def undo(door: Door, live: LivePlace, entry_id: str, writer: Writer, reason: str
     done = next((one.entry for one in receipts if one.entry is not None), None)
     if done is None:
         raise AppError(Kind.REFUSED, "Nothing to undo", "Everything is as it was before this entry already.")
-    return UndoResult(done)
+    return UndoResult(done, kept=tuple(kept))
 
 
-def would_undo(live: LivePlace, entry_id: str) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
-    """What undoing an entry would do as (action, skill id) pairs, and what stands in its way; nothing is written.
-
-    Raises AppError(NOT_FOUND) for an unknown entry.
-    """
-    requests, conflicts = _opposite(live, live.history.entry(entry_id))
-    return tuple((one.action.value, one.exact or one.skill) for one in requests), tuple(one.why for one in conflicts)
+def would_undo(live: LivePlace, entry_id: str) -> WouldUndo:
+    """What undoing an entry would do; nothing is written. Raises AppError(NOT_FOUND) for an unknown entry."""
+    requests, conflicts, kept = _opposite(live, live.history.entry(entry_id))
+    changes = tuple((one.action.value, one.exact or one.skill) for one in requests)
+    return WouldUndo(changes, tuple(kept), tuple(one.why for one in conflicts))
 
 
 def receipts_why(why: str) -> str:
@@ -101,20 +118,30 @@ def concerns_skills(history: History, entry: Entry) -> bool:
     return any(prefix.startswith(_SKILLS) for prefix in history.changes_of(entry.id))
 
 
-def _opposite(live: LivePlace, entry: Entry) -> tuple[list[Request], list[UndoConflict]]:
+def _opposite(live: LivePlace, entry: Entry) -> tuple[list[Request], list[UndoConflict], list[str]]:
     later = _later(live.history, entry)
+    umbrellas = _umbrellas(entry)
     requests: list[Request] = []
     conflicts: list[UndoConflict] = []
+    kept: list[str] = []
     for part in reversed(list(_parts(live.history, entry))):
         here = part.new if part.new is None else _follow(part.new, later)
-        made = _take_back(live, part, here)
+        made = _take_back(live, part, here, umbrellas)
         if isinstance(made, UndoConflict):
             conflicts.append(made)
+        elif isinstance(made, _Stays):
+            kept.append(made.why)
         else:
             requests.extend(made)
     for step in reversed(entry.record.detail.get("steps", [])):
         requests.extend(_unmark(step, later))
-    return requests, conflicts
+    return requests, conflicts, kept
+
+
+def _umbrellas(entry: Entry) -> frozenset[str]:
+    """The names that skills were absorbed into by this entry."""
+    steps = (step for step in entry.record.detail.get("steps", []) if isinstance(step, dict))
+    return frozenset(str(step["absorbed_into"]) for step in steps if step.get("absorbed_into"))
 
 
 def _parts(history: History, entry: Entry) -> Iterator[_Part]:
@@ -155,7 +182,9 @@ def _follow(skill_id: str, moves: list[tuple[str, str]]) -> str:
     return skill_id
 
 
-def _take_back(live: LivePlace, part: _Part, here: str | None) -> list[Request] | UndoConflict:
+def _take_back(
+    live: LivePlace, part: _Part, here: str | None, umbrellas: frozenset[str]
+) -> list[Request] | UndoConflict | _Stays:
     now = None if here is None else live.files(here)
     if part.new is None:
         return _bring_back(live, part)
@@ -165,7 +194,7 @@ def _take_back(live: LivePlace, part: _Part, here: str | None) -> list[Request] 
         return UndoConflict(part.new, f"{part.new} is no longer there.")
     base = live.history.load(part.after or "")
     if part.old is None:
-        return _take_away(part.new, here, now == base)
+        return _take_away(part, here, umbrellas, unchanged=now == base)
     if part.old != part.new:
         return _move_back(live, part, here, now, base)
     return _merge_back(live, part, here, now, base)
@@ -180,13 +209,20 @@ def _bring_back(live: LivePlace, part: _Part) -> list[Request] | UndoConflict:
     return [Request(Action.PUT, old, files=dict(files), record=part.step.get("record"))]
 
 
-def _take_away(made: str, here: str, unchanged: bool) -> list[Request] | UndoConflict:
-    """Something was made: it goes to the archive, whole, unless it was changed since."""
+def _take_away(
+    part: _Part, here: str, umbrellas: frozenset[str], *, unchanged: bool
+) -> list[Request] | UndoConflict | _Stays:
+    """Something was made: it goes to the archive, whole, unless it was changed since. An umbrella that was changed
+    stays, so that what it absorbed can come back without taking anybody's work away.
+    """
     if here.startswith(_ARCHIVE):
         return []
-    if not unchanged:
-        return UndoConflict(made, f"{here} was changed since it came. Undo those changes first, or archive it.")
-    return [Request(Action.ARCHIVE, here)]
+    if unchanged:
+        return [Request(Action.ARCHIVE, here)]
+    made = part.new or here
+    if {made, part.step.get("name"), made.rpartition("/")[2]} & umbrellas:
+        return _Stays(f"{here} was changed since the merge, so it stays. Archive it when you need it no longer.")
+    return UndoConflict(made, f"{here} was changed since it came. Undo those changes first, or archive it.")
 
 
 def _move_back(live: LivePlace, part: _Part, here: str, now: Snapshot, base: Snapshot) -> list[Request] | UndoConflict:

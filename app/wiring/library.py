@@ -219,7 +219,7 @@ class LibraryWires(QObject):
                 told = self.tr("Nothing was undone. {}").format(" ".join(result.conflicts))
                 self._steering.offer(told, f"entry:{entry}", self.tr("Show"))
         else:
-            self._steering.tell_undoable(self.tr("Undone."), (result.entry,))
+            self._steering.tell_undoable(" ".join((self.tr("Undone."), *result.kept)), (result.entry,))
 
     @Slot(str, object)
     def _on_checked(self, skill_id: str, checked: tuple[str, dict[str, str], tuple[Finding, ...]]) -> None:

@@ -47,6 +47,8 @@ class WayBackWires(QObject):
         entries = tuple(step.by for step in done.steps if step.by)
         for why in done.conflicts:
             self._steering.warn(why)
+        for why in (why for step in done.steps for why in step.kept):
+            self._steering.inform(why)
         if entries:
             self._steering.tell_undoable(self.tr("Steps of the run taken back: {}").format(len(entries)), entries)
         self._services.proposals.refresh()
@@ -95,6 +97,8 @@ class WayBackWires(QObject):
         for result in results:
             if result.entry is None:
                 self._steering.warn(self.tr("Not undone: {}").format(" ".join(result.conflicts)))
+            for why in result.kept:
+                self._steering.inform(why)
         if entries:
             self._steering.tell_undoable(self.tr("Undone: {} decisions.").format(len(entries)), entries)
         self._services.proposals.refresh()

@@ -36,7 +36,7 @@ class UndoDialog(QDialog):
                 continue
             free = not step.conflicts
             item.setCheckState(0, Qt.CheckState.Checked if free else Qt.CheckState.Unchecked)
-            for text in (*step.conflicts, *(f"{action}: {skill}" for action, skill in step.changes)):
+            for text in (*step.conflicts, *step.kept, *(f"{action}: {skill}" for action, skill in step.changes)):
                 line = QTreeWidgetItem([text])
                 item.addChild(line)
             item.setExpanded(not free)

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from app.cycles import approval
+from app.cycles.library import undo_entry
 from app.cycles.runs_back import changed_by, preview_undo, undo_run
 from app.errors import AppError, Kind
 from app.history.values import Origin
@@ -89,15 +90,21 @@ def test_one_entry_of_a_run_comes_back_alone(applied: Any) -> None:
     assert [step.undone for step in preview_undo(home, run).steps].count(True) == 1
 
 
-def test_a_later_edit_of_the_umbrella_stands_in_the_way_of_its_entry_only(applied: Any) -> None:
+def test_an_umbrella_that_was_edited_later_stays_and_what_it_absorbed_comes_back(applied: Any) -> None:
     home, run = applied
     request = Request(Action.PATCH, "net", old="- Look at the route.", new="- Look at the new route.")
     assert home.door.do(request, Writer(Origin.USER)).ok
+    said = ("net was changed since the merge, so it stays. Archive it when you need it no longer.",)
+    assert {step.kept for step in preview_undo(home, run).steps} == {said, ()}
     found = undo_run(home, run)
-    assert [("into net" in step.title, bool(step.conflicts)) for step in found.steps].count((True, True)) == 1
-    assert sum(step.undone for step in found.steps) == 3
-    assert "net" in live(home)
-    assert {"git-tags", "git-log", "old-thing"} <= live(home)
+    assert found.conflicts == ()
+    step = next(step for step in found.steps if "into net" in step.title)
+    assert step.undone
+    assert step.kept == said
+    assert live(home) == {"net", "net-ports", "net-certs", "git-tags", "git-log", "old-thing", "half-old"}
+    assert "new route" in (home.home.skills / "net" / "SKILL.md").read_text(encoding="utf-8")
+    assert undo_entry(home, step.by or "").entry
+    assert live(home) == {"net", "git-tags", "git-log", "old-thing", "half-old"}
 
 
 def test_counters_go_along_with_a_merge_and_come_back_with_its_undo(applied: Any) -> None:
