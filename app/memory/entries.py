@@ -30,8 +30,8 @@ def size(entries: Sequence[str]) -> int:
 
 
 def same_fact(one: str, other: str) -> bool:
-    """Whether two entries say the same but for blanks, letter case and character forms."""
-    return _bare(one) == _bare(other)
+    """Whether two entries say the same but for blanks, letter case, character forms, list marks and a closing dot."""
+    return _said(one) == _said(other)
 
 
 def locate(entries: Sequence[str], wanted: str) -> tuple[int, ...]:
@@ -56,6 +56,11 @@ def short(text: str) -> str:
     """One line of an entry for a message: at most 80 characters."""
     line = " ".join(text.split())
     return line if len(line) <= _LISTED else line[: _LISTED - 1] + "…"
+
+
+def _said(text: str) -> str:
+    bare = _bare(text)
+    return bare.removeprefix("- ").removeprefix("* ").rstrip(" .!;,") or bare
 
 
 def _bare(text: str) -> str:

@@ -37,7 +37,7 @@ def test_files_of_other_hands_are_read(text, entries):
     assert split_entries(text) == entries
 
 
-@pytest.mark.parametrize("other", ["  Prefers  short\nanswers. ", "PREFERS short answers.", "Ｐrefers short answers."])
+@pytest.mark.parametrize("other", ["  Prefers  short\nanswers. ", "PREFERS short answers", "- Ｐrefers short answers!"])
 def test_blanks_case_and_character_forms_make_no_new_fact(other):
     assert same_fact("Prefers short answers.", other)
 
