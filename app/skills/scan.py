@@ -84,9 +84,9 @@ def rescan(
         return scan(home, settings, clock, token, library)
     roots = seen.roots if only else roots
     places = renewed(seen.places, roots, changed, token)
-    known = {place.folder for place in seen.places}
-    if not only and any(place.folder not in known for place in places):
-        # Links that led nowhere may lead to what is new: they are no places yet, so only a look around finds them.
+    known = {(place.folder, place.file) for place in seen.places}
+    if not only and any((place.folder, place.file) not in known for place in places):
+        # Links that led to no skill may lead to one now: they are no places yet, so only a look around finds them.
         around = touched(seen.places, seen.restless, roots, token)
         places = renewed(seen.places, roots, {*changed, *around}, token)
     return _library(home, settings, now, roots, notices, places, seen, token, alone=only)

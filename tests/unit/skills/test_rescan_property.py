@@ -49,6 +49,7 @@ def play(skills: Path, step: tuple[str, str, str]) -> list[Path]:
 @settings(deadline=None)
 @given(steps=st.lists(STEPS, min_size=1, max_size=12), batch=st.integers(1, 4))
 @example(steps=[("write", "cat/a", "a"), ("link", "cat", "a"), ("write", "cat", "a")], batch=1)
+@example(steps=[("file", ".archive/a", "a"), ("link", ".archive/a", "a"), ("write", ".archive/a", "a")], batch=1)
 def test_looking_again_equals_looking_at_everything(
     steps: list[tuple[str, str, str]], batch: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
