@@ -81,8 +81,9 @@ def undo(door: Door, live: LivePlace, entry_id: str, writer: Writer, reason: str
     about memories alone, or when the policy says no (a pinned skill).
     """
     with live.hold("undo"):
-        live.observe_outside()
         entry = live.history.entry(entry_id)
+        later = _later(live.history, entry)
+        live.observe({_follow(skill_id, later) for skill_id in entry.record.ids})
         requests, conflicts, kept = _opposite(live, entry)
         if conflicts:
             return UndoResult(None, tuple(conflicts))

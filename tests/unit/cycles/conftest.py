@@ -19,7 +19,8 @@ from app.providers.base import Provider
 from app.providers.scripted import ScriptedProvider, Turn, calls
 from app.providers.values import Usage
 
-START = datetime(2026, 6, 1, 12, tzinfo=UTC)
+#: Later than any file a test writes, as a clock that runs on would be: files of the future are read again each time.
+START = datetime(2100, 6, 1, 12, tzinfo=UTC)
 TEXT = "---\nname: {name}\ndescription: {about}\n---\n\n# {name}\n\n{body}\n"
 
 
