@@ -5,6 +5,7 @@ there before), so later edits survive. Moves go back as moves, because only the 
 empty folders. An undo is an entry like any other and can be undone.
 """
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -136,7 +137,19 @@ def _opposite(live: LivePlace, entry: Entry) -> tuple[list[Request], list[UndoCo
             requests.extend(made)
     for step in reversed(entry.record.detail.get("steps", [])):
         requests.extend(_unmark(step, later))
-    return requests, conflicts, kept
+    return requests, [*conflicts, *_taken(live, requests)], kept
+
+
+def _taken(live: LivePlace, requests: list[Request]) -> Iterator[UndoConflict]:
+    """Places that skills go back to and where something else stands by now, unless the same undo makes room there."""
+    left: set[str] = set()
+    for request in requests:
+        to = request.exact
+        if to is not None and to not in left and os.path.lexists(live.home.skills / to):
+            why = f"Something else stands at {to} again. Rename or archive that first, then undo this step."
+            yield UndoConflict(to, why)
+        if request.action in {Action.ARCHIVE, Action.MOVE, Action.RENAME}:
+            left.add(request.skill)
 
 
 def _umbrellas(entry: Entry) -> frozenset[str]:
@@ -206,7 +219,11 @@ def _bring_back(live: LivePlace, part: _Part) -> list[Request] | UndoConflict:
     old, files = part.old or "", live.history.load(part.before or "")
     there = live.files(old)
     if there is not None:
-        return [] if there == files else UndoConflict(old, f"Something else stands at {old} by now.")
+        return (
+            []
+            if there == files
+            else UndoConflict(old, f"Something else stands at {old} by now. Archive or rename that first.")
+        )
     return [Request(Action.PUT, old, files=dict(files), record=part.step.get("record"))]
 
 
