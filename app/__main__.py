@@ -15,7 +15,7 @@ _WINDOW_OPTIONS = {"--home", "--quiet", "--debug"}
 
 
 #: A command looks for garbage after it made so many objects more than it gave up.
-_MANY_OBJECTS = 100_000
+_MANY_OBJECTS = 300_000
 #: What shells expect of a program that Ctrl+C ended.
 _INTERRUPTED = 130
 

@@ -45,6 +45,9 @@ def compare(store: Objects, before: str, after: str) -> Changes:
 
 def is_skill(items: Items) -> bool:
     """Whether a folder with these entries is a skill; `SKILL.md` in any spelling counts, as the reader takes it."""
+    usual = items.get("SKILL.md")
+    if usual is not None and not usual.is_tree:
+        return True
     return any(name.lower() == "skill.md" and not item.is_tree for name, item in items.items())
 
 

@@ -176,22 +176,24 @@ def usage_of(record: object) -> Usage:
     """
     if not isinstance(record, dict):
         return Usage()
+    used, viewed, patched = times = tuple(read_time(record.get(key)) for key in _ACTIVITY)
     return Usage(
-        known=_is_known(record),
+        known=_is_known(record, times),
         uses=_number(record, "use_count"),
         views=_number(record, "view_count"),
         patches=_number(record, "patch_count"),
-        last_used_at=read_time(record.get("last_used_at")),
-        last_viewed_at=read_time(record.get("last_viewed_at")),
-        last_patched_at=read_time(record.get("last_patched_at")),
+        last_used_at=used,
+        last_viewed_at=viewed,
+        last_patched_at=patched,
         created_at=read_time(record.get("created_at")),
         archived_at=read_time(record.get("archived_at")),
         restored_at=read_time(record.get("_melete_restored_at")),
     )
 
 
-def _is_known(record: UsageRecord) -> bool:
-    if any(record.get(key) is not None and read_time(record[key]) is None for key in _ACTIVITY):
+def _is_known(record: UsageRecord, times: Sequence[datetime | None]) -> bool:
+    """Whether a record says all about a skill's use; `times` are those of _ACTIVITY as far as they can be read."""
+    if any(at is None and record.get(key) is not None for key, at in zip(_ACTIVITY, times, strict=True)):
         return False
     return REBUILT not in record or any(record.get(key) is not None for key in ("last_used_at", "last_viewed_at"))
 
