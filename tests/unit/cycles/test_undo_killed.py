@@ -36,7 +36,7 @@ def reopened(root: Path) -> OpenHome:
 
 
 def shape(home: OpenHome) -> Shape:
-    """All that an undo changes, but the times: content, rows and their counters, forwards, the files git cannot hold."""
+    """All that an undo changes, but the times: content, rows, counters, forwards, and files that git does not hold."""
     library = home.library()
     rows = {s.id: (s.state, s.managed, s.usage.uses) for s in library.skills}
     folders = {path.relative_to(home.home.skills).as_posix() for path in home.home.skills.rglob("__pycache__/x")}
