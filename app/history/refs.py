@@ -1,10 +1,12 @@
 """Named documents beside the ledger: each is a ref `refs/melete/<name>` whose commits are its versions."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import pygit2
 
 from app.errors import AppError, Kind
+from app.history.failures import lost, never_arrived
 from app.history.objects import Objects
 from app.history.trees import TREE_MODE, Items, TreeItem, file_item
 from app.history.values import BlobKind
@@ -21,18 +23,23 @@ class NamedRefs:
         self._store = store
 
     def put(self, name: str, files: Mapping[str, bytes], tree: str | None, who: pygit2.Signature) -> None:
-        """Add a version: `files` as blobs, `tree` (a tree's id) as the folder `draft`. Raises AppError(INVALID)."""
+        """Add a version: `files` as blobs, `tree` (a tree's id) as the folder `draft`.
+
+        Raises AppError(INVALID) for a name that cannot be one, GitError, KeyError or OSError when it was not written.
+        """
         ref = _full(name)
         items: Items = {key: file_item(BlobKind.FILE, self._store.write_blob(data)) for key, data in files.items()}
         if tree is not None:
             items[_SUBTREE] = TreeItem(TREE_MODE, tree)
         before = self._target(ref)
-        self._repository.create_commit(
-            ref, who, who, f"Melete: {name}\n", self._store.write_tree(items), [before] if before else []
-        )
+        parents = [before] if before else []
+        text = f"Melete: {name}\n"
+        commit = self._repository.create_commit(ref, who, who, text, self._store.write_tree(items), parents)
+        if commit not in self._repository or self._target(ref) != commit:
+            raise never_arrived()
 
     def read(self, name: str) -> dict[str, bytes] | None:
-        """The files of the newest version, None when there is no such name."""
+        """The newest version's files, None when there is no such name. Raises AppError(CORRUPT) when it is lost."""
         items = self._items(name)
         if items is None:
             return None
@@ -56,7 +63,14 @@ class NamedRefs:
 
     def _items(self, name: str) -> Items | None:
         target = self._target(_full(name))
-        return None if target is None else self._store.tree(str(self._repository[target].tree_id))
+        if target is None:
+            return None
+        try:
+            tree = str(self._repository[target].tree_id)
+        except (KeyError, ValueError, pygit2.GitError) as error:
+            text = lost(Path(self._repository.path), f"{target}, the newest version of {name}")
+            raise AppError(Kind.CORRUPT, "The history has a hole", text, detail=str(error)) from error
+        return self._store.tree(tree)
 
     def _target(self, ref: str) -> pygit2.Oid | None:
         found = self._repository.references.get(ref)

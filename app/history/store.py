@@ -12,6 +12,7 @@ from app.clock import Clock
 from app.errors import AppError, Kind
 from app.history import housekeeping
 from app.history.compare import Changes, compare, prefixes
+from app.history.failures import never_arrived, unwritable
 from app.history.log import Log
 from app.history.mark import mend_mark
 from app.history.merge import merge_files
@@ -57,7 +58,7 @@ class History:
         """
         try:
             return mend_mark(self._repository, self._path)
-        except (pygit2.GitError, OSError) as error:
+        except (pygit2.GitError, KeyError, OSError) as error:
             raise self._unwritable(error) from error
 
     def tree_hash(self, commit: str | None = None) -> str:
@@ -100,7 +101,7 @@ class History:
                     prefix: None if files is None else self._objects.write_files(files)
                     for prefix, files in changes.items()
                 }
-        except (pygit2.GitError, OSError) as error:
+        except (pygit2.GitError, KeyError, OSError) as error:
             raise self._unwritable(error) from error
 
     def hash_files(self, files: Snapshot) -> str:
@@ -134,7 +135,7 @@ class History:
             with synced_once(_files_in(changes)):
                 tree = self.tree_with(changes)
             return self._commit(tree, record)
-        except (pygit2.GitError, OSError) as error:
+        except (pygit2.GitError, KeyError, OSError) as error:
             raise self._unwritable(error) from error
 
     def record_trees(self, changes: Mapping[str, str | None], record: Record) -> Entry:
@@ -144,7 +145,7 @@ class History:
             with synced_once(len(items)):
                 tree = self._objects.replace(self.tree_hash(), items)
             return self._commit(tree, record)
-        except (pygit2.GitError, OSError) as error:
+        except (pygit2.GitError, KeyError, OSError) as error:
             raise self._unwritable(error) from error
 
     def entries(self, limit: int | None = None, skill: str | None = None) -> list[Entry]:
@@ -178,7 +179,7 @@ class History:
         """Add a version of a named document beside the ledger (see refs.py)."""
         try:
             self._unlocked(lambda: self._refs.put(name, files, tree, self._signature()))
-        except (pygit2.GitError, OSError) as error:
+        except (pygit2.GitError, KeyError, OSError) as error:
             raise self._unwritable(error) from error
 
     def read_ref(self, name: str) -> dict[str, bytes] | None:
@@ -226,6 +227,8 @@ class History:
         message = encode_record(record, self._clock())
         parents = [before] if before else []
         commit = self._unlocked(lambda: self._repository.create_commit(BRANCH, who, who, message, tree, parents))
+        if commit not in self._repository or self.tip() != str(commit):
+            raise never_arrived()
         return self._log.read(str(commit))
 
     def _unlocked(self, write: Callable[[], Written]) -> Written:
@@ -248,8 +251,7 @@ class History:
         return AppError(Kind.CORRUPT, "The history cannot be read", text, detail=detail)
 
     def _unwritable(self, error: Exception) -> AppError:
-        text = f"{self._path} cannot be written ({error}). Free space or change the permissions, then try again."
-        return AppError(Kind.STORAGE, "Nothing was recorded", text, detail=str(error))
+        return unwritable(self._path, error)
 
 
 def _files_in(changes: Mapping[str, Snapshot | None]) -> int:
