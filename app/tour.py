@@ -5,11 +5,11 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 
 import click
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, QTimer, SignalInstance, Slot
 
 from app.bridge.services import Services
 from app.clock import system_clock
@@ -55,6 +55,21 @@ class Providers:
         return provider_for(home.settings, KeyStore(os.environ))
 
 
+class Heard(QObject):
+    """Keeps in order what a signal said: its last value, which is what its first ones are about."""
+
+    def __init__(self, signal: SignalInstance, parent: QObject) -> None:
+        super().__init__(parent)
+        self.values: list[object] = []
+        signal.connect(self._note)
+
+    @Slot(object)
+    @Slot(str, object)
+    @Slot(str, str)
+    def _note(self, *said: object) -> None:
+        self.values.append(said[-1])
+
+
 class Tour(QObject):
     """Plays the steps one after another, driven by a timer; `code` is 0 when all went well."""
 
@@ -73,16 +88,14 @@ class Tour(QObject):
         self._timer = QTimer(self)
         self._timer.setInterval(_LOOK_MS)
         self._timer.timeout.connect(self._look)
-        self._replies: list[object] = []
-        self._reviews: list[object] = []
-        self._reports: list[object] = []
-        self._outcomes: list[object] = []
-        self._read: list[object] = []
-        self._services.curator.report_ready.connect(self._note_report)
-        self._services.chat.turn_ended.connect(self._replies.append)
-        self._services.review.reviewed.connect(self._reviews.append)
-        self._services.curator.run_ended.connect(self._reports.append)
-        self._services.proposals.decided.connect(self._outcomes.append)
+        services = self._services
+        self._replies = Heard(services.chat.turn_ended, self).values
+        self._reviews = Heard(services.review.reviewed, self).values
+        self._reports = Heard(services.curator.run_ended, self).values
+        self._outcomes = Heard(services.proposals.decided, self).values
+        self._shown = Heard(services.proposals.shown, self).values
+        self._read = Heard(services.curator.report_ready, self).values
+        self._found = Heard(services.sessions.found, self).values
         window.ended.connect(self._on_ended)
 
     def start(self) -> None:
@@ -116,10 +129,6 @@ class Tour(QObject):
             self.code = 1
         self._leave()
 
-    @Slot(str, str)
-    def _note_report(self, run: str, _text: str) -> None:
-        self._read.append(run)
-
     def _play(self) -> Steps:
         yield from self._library()
         yield from self._chat()
@@ -150,7 +159,7 @@ class Tour(QObject):
         self._providers.failing = True
         self._services.chat.send(_DOOMED)
         yield lambda: len(self._replies) == 3, "the failing turn to end"
-        _check(str(getattr(self._replies[2], "ended", "")).find("FAILED") >= 0, "the failing turn says that it failed")
+        _check("FAILED" in str(getattr(self._replies[2], "ended", "")), "the failing turn says that it failed")
         yield self._rest(), "the error card"
         self._providers.failing = False
         self._shoot("failed-turn", "a failed turn with its reason and Retry")
@@ -183,11 +192,9 @@ class Tour(QObject):
     def _approval(self) -> Steps:
         report = self._reports[0]
         proposal_id = getattr(report, "proposals", ("",))[0]
-        shown: list[object] = []
-        self._services.proposals.shown.connect(shown.append)
         self._services.proposals.show(proposal_id)
-        yield lambda: bool(shown), "the proposal in full"
-        proposal = shown[0]
+        yield lambda: bool(self._in_full(proposal_id)), "the proposal in full"
+        proposal = self._in_full(proposal_id)[-1]
         groups = [group for group in getattr(proposal, "groups", ()) if any(c.absorbed_into for c in group.changes)]
         _check(len(groups) >= 2, "at least two merges wait")
         self._window.steering.show_proposal(proposal_id, groups[0].id)
@@ -204,6 +211,9 @@ class Tour(QObject):
         self._absorbed = next(change.name for change in groups[0].changes if change.absorbed_into)
         yield self._rest(0.8), "the summary"
         self._shoot("approved", "one merge approved, another rejected with a reason", notices=True)
+
+    def _in_full(self, proposal_id: str) -> list[object]:
+        return [item for item in self._shown if getattr(item, "id", "") == proposal_id]
 
     def _forward(self) -> Steps:
         yield self._forwarded, "the forward of an absorbed skill"
@@ -231,12 +241,10 @@ class Tour(QObject):
         self._shoot("graph-after", "the graph with pins and forwards")
 
     def _pages(self) -> Steps:
-        found: list[object] = []
-        self._services.sessions.found.connect(lambda _query, hits: found.extend(hits))
         self._window.panes.frame.show_page("sessions")
         self._services.sessions.search("flattery", tools=False)
-        yield lambda: bool(found), "a search through the conversations"
-        hit = found[0]
+        yield lambda: any(self._found), "a search through the conversations"
+        hit = next(item for hits in self._found if isinstance(hits, Sequence) for item in hits)
         _check(getattr(hit, "message", None) is not None, "the search says which message it found")
         self._services.sessions.read(getattr(hit, "id", ""), getattr(hit, "message", -1), getattr(hit, "words", ()))
         yield self._rest(), "the conversation to be read"

@@ -2,28 +2,36 @@
 
 from collections.abc import Collection, Mapping
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
+from app.bridge.home_lane import HomeLane
 from app.bridge.service import Service
 from app.cycles import approval
 from app.cycles.home import OpenHome
 from app.history.values import Side
+from app.proposals.values import Proposal
 
 
 class ProposalService(Service):
     """The inbox.
 
-    Signals: listed(proposals, light); shown(Proposal, in full); decided(Outcome) after approve or reject; changed()
-    whenever the library may have changed; narrowed(proposal id, Change) a change with only the chosen parts;
-    checked(change id, text, findings) while a text is written.
+    Signals: listed(proposals, light); waiting_changed() when other groups wait than before; shown(Proposal, in full);
+    decided(Outcome) after approve or reject; changed() whenever the library may have changed; narrowed(proposal id,
+    Change) a change with only the chosen parts; checked(change id, text, findings) while a text is written.
     """
 
     listed = Signal(object)
+    waiting_changed = Signal()
     shown = Signal(object)
     decided = Signal(object)
     changed = Signal()
     narrowed = Signal(str, object)
     checked = Signal(str, str, object)
+
+    def __init__(self, lane: HomeLane, parent: QObject | None = None) -> None:
+        super().__init__(lane, parent)
+        #: The proposals as they were listed last, light.
+        self.inbox: tuple[Proposal, ...] = ()
 
     @Slot()
     def refresh(self) -> None:
@@ -88,8 +96,12 @@ class ProposalService(Service):
         self._ask("editing", lambda home: approval.edit(home, proposal_id, change, text, path), self._on_shown)
 
     @Slot(object)
-    def _on_listed(self, proposals: object) -> None:
+    def _on_listed(self, proposals: tuple[Proposal, ...]) -> None:
+        moved = [item.waiting for item in proposals] != [item.waiting for item in self.inbox]
+        self.inbox = proposals
         self.listed.emit(proposals)
+        if moved:
+            self.waiting_changed.emit()
 
     @Slot(object)
     def _on_shown(self, proposal: object) -> None:

@@ -4,7 +4,6 @@ from PySide6.QtCore import QObject, Slot
 
 from app.bridge.services import Services
 from app.history.values import Entry
-from app.proposals.values import Proposal
 from app.skills.values import Action, State
 from app.wiring.panes import Panes
 from app.wiring.steering import Steering
@@ -21,7 +20,6 @@ class GraphWires(QObject):
         self._services = services
         self._panes = panes
         self._steering = steering
-        self._proposals: tuple[Proposal, ...] = ()
         pane, graph = panes.graph, services.graph
         pane.moments_requested.connect(graph.list_moments)
         pane.moment_requested.connect(graph.show_then)
@@ -31,20 +29,16 @@ class GraphWires(QObject):
         graph.moments_ready.connect(self._on_moments)
         graph.then_ready.connect(pane.set_then)
         graph.then_failed.connect(steering.tell_failure)
-        services.proposals.listed.connect(self._on_proposals)
 
     @Slot(object)
     def _on_moments(self, entries: tuple[Entry, ...]) -> None:
         self._panes.graph.set_moments([_moment(entry) for entry in entries])
 
-    @Slot(object)
-    def _on_proposals(self, proposals: tuple[Proposal, ...]) -> None:
-        self._proposals = proposals
-
     @Slot(str, object)
     def _on_run(self, run: str, changed: frozenset[str]) -> None:
         """Light up every skill a run changed or proposed something about, wherever it stands by now."""
-        changes = [c for item in self._proposals if item.run == run for group in item.groups for c in group.changes]
+        about = [item for item in self._services.proposals.inbox if item.run == run]
+        changes = [change for item in about for group in item.groups for change in group.changes]
         skills = changed | {skill for change in changes for skill in (change.skill, change.into) if skill}
         names = {change.name for change in changes if change.action is Action.ARCHIVE}
         gone = (skill for skill in self._services.library.library.skills if skill.state is State.ARCHIVED)
@@ -59,7 +53,7 @@ class GraphWires(QObject):
     @Slot(str)
     def _on_ghost(self, umbrella: str) -> None:
         """A proposed umbrella was opened: it leads to the group that would make it."""
-        for item in self._proposals:
+        for item in self._services.proposals.inbox:
             for group in item.waiting:
                 if umbrella in group.skills:
                     self._steering.show_proposal(item.id, group.id)

@@ -102,7 +102,6 @@ class CuratorWires(QObject):
         self._services = services
         self._panes = panes
         self._steering = steering
-        self._proposals: tuple[Proposal, ...] = ()
         pane, curator = panes.curator, services.curator
         pane.run_requested.connect(self._on_run)
         pane.cancel_requested.connect(curator.cancel)
@@ -113,7 +112,7 @@ class CuratorWires(QObject):
         pane.link_activated.connect(steering.follow)
         pane.settings_requested.connect(self._on_settings)
         pane.review_requested.connect(self._on_review)
-        services.proposals.listed.connect(self._on_proposals)
+        services.proposals.waiting_changed.connect(curator.refresh)  # the list of runs says the inbox's numbers
         curator.status_ready.connect(pane.set_status)
         curator.status_ready.connect(self._on_status)
         curator.runs_ready.connect(pane.set_runs)
@@ -160,17 +159,9 @@ class CuratorWires(QObject):
     def _on_settings(self) -> None:
         self._panes.settings.open_section("curator")
 
-    @Slot(object)
-    def _on_proposals(self, proposals: tuple[Proposal, ...]) -> None:
-        """The numbers of waiting decisions in the list of runs are those of the inbox."""
-        moved = [item.waiting for item in proposals] != [item.waiting for item in self._proposals]
-        self._proposals = proposals
-        if moved:
-            self._services.curator.refresh()
-
     @Slot(str)
     def _on_review(self, run: str) -> None:
-        found = next((item for item in self._proposals if item.run == run and item.waiting), None)
+        found = next((item for item in self._services.proposals.inbox if item.run == run and item.waiting), None)
         if found is not None:
             self._steering.show_proposal(found.id, found.waiting[0].id)
 
