@@ -26,6 +26,9 @@ class GraphWires(QObject):
         pane.proposal_asked.connect(self._on_ghost)
         panes.curator.graph_requested.connect(services.curator.find_changed)
         services.curator.changed_ready.connect(self._on_run)
+        panes.notices.stood.connect(pane.make_room)
+        panes.frame.page_changed.connect(self._on_page)
+        self._on_page(panes.frame.page)
         graph.moments_ready.connect(self._on_moments)
         graph.then_ready.connect(pane.set_then)
         graph.then_failed.connect(steering.tell_failure)
@@ -33,6 +36,11 @@ class GraphWires(QObject):
     @Slot(object)
     def _on_moments(self, entries: tuple[Entry, ...]) -> None:
         self._panes.graph.set_moments([_moment(entry) for entry in entries])
+
+    @Slot(str)
+    def _on_page(self, page: str) -> None:
+        """The graph has no bar of buttons at its bottom and makes room; elsewhere such bars stay free."""
+        self._panes.notices.set_foot(bar=page != "graph")
 
     @Slot(str, object)
     def _on_run(self, run: str, changed: frozenset[str]) -> None:

@@ -1,5 +1,7 @@
 """The window's own actions: menus, tool bar, shortcuts, the palette and the status line."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QObject, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QDockWidget, QFileDialog
@@ -62,6 +64,8 @@ class MenuWires(QObject):
         services.skills.history_ready.connect(self._on_history)
         services.skills.changed.connect(self._ask_history)
         services.proposals.changed.connect(self._ask_history)
+        services.library.library_changed.connect(self._ask_history)
+        services.memory.written.connect(self._ask_history)
         services.library.recorded.connect(self._ask_history)
         panes.library.state_action_requested.connect(self._on_state_action)
         self._ask_history()
@@ -167,6 +171,7 @@ class MenuWires(QObject):
         if skill_id:
             return
         self._last = entries[0] if entries else None
+        self._panes.notices.withdraw_undo(_taken_back(entries))
         action = self.actions.action("edit.undo")
         action.setEnabled(self._last is not None)
         if self._last is not None:
@@ -183,3 +188,14 @@ class MenuWires(QObject):
             self._services.library.install_sample()
         else:
             self._services.library.refresh()
+
+
+def _taken_back(entries: Sequence[Entry]) -> set[str]:
+    """Which of these steps, newest first, a later one took back; a rollback took back whatever stood before it."""
+    found: set[str] = set()
+    for place, entry in enumerate(entries):
+        found.update(str(entry.record.detail[key]) for key in ("undoes", "undone") if entry.record.detail.get(key))
+        if entry.record.action == "rollback":
+            found.update(older.id for older in entries[place + 1 :])
+            break
+    return found

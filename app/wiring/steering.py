@@ -191,9 +191,10 @@ class Steering(QObject):
 
     def tell_undoable(self, text: str, entries: Sequence[str]) -> None:
         """Say that something was done, with a way back."""
-        ids = ",".join(entry for entry in entries if entry)
-        if ids:
-            self._panes.notices.post(ToastText(text, "success", UNDO + ids, self.tr("Undo")))
+        steps = tuple(entry for entry in entries if entry)
+        if steps:
+            action = UNDO + ",".join(steps)
+            self._panes.notices.post(ToastText(text, "success", action, self.tr("Undo"), about=steps))
         else:
             self._panes.notices.post(ToastText(text, "success"))
 

@@ -69,6 +69,20 @@ def test_a_dropped_folder_is_judged_imported_and_taken_back(shop, tmp_path):
     shop.close(window)
 
 
+def test_the_offer_to_undo_goes_when_the_import_was_undone_by_the_menu(shop, tmp_path):
+    put(tmp_path / "src" / "fine")
+    window = shop.open()
+    sheet = window.menus.exchange.importing
+    drop(window.panes.library, tmp_path / "src")
+    shop.wait(lambda: sheet.page == "choice")
+    sheet.take.click()
+    notices, undo = window.panes.notices, window.menus.actions.action("edit.undo")
+    shop.wait(lambda: "Imported fine" in notices.texts and "fine" in undo.text())
+    undo.trigger()
+    shop.wait(lambda: "Undone." in notices.texts and "Imported fine" not in notices.texts)
+    shop.close(window)
+
+
 def test_a_skill_of_a_further_folder_comes_in_the_same_way(shop, tmp_path):
     put(tmp_path / "more" / "web" / "far")
     put(tmp_path / "more" / "other")

@@ -1,5 +1,6 @@
 """Short messages in the corner of the window, with a way back where there is one."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
@@ -11,8 +12,11 @@ from widgets.common.theme import Theme
 
 _SHOWN_MS = 8_000
 _AT_ONCE = 3
+#: In a host lower than this, so many fewer: the rest of the page stays to be read.
+_LOW, _AT_ONCE_LOW = 560, 2
 #: Pixels left free below the messages: there stand the bars with the buttons of a page.
 _FOOT = 76
+_GAP = 8
 _ICONS = {"info": "info", "success": "success", "warn": "warning", "danger": "error"}
 
 
@@ -22,7 +26,8 @@ class ToastText:
 
     `kind` is info, success, warn or danger. A message with the same non-empty `key` replaces the one shown before.
     `action` is the id emitted when the button with `action_text` is pressed, such as an undo with the entry's id.
-    Warnings with `lasting` stay until they are closed.
+    Warnings with `lasting` stay until they are closed. `about` are ids of the steps it offers to take back: the message
+    goes when one of them is taken back otherwise.
     """
 
     text: str
@@ -31,6 +36,7 @@ class ToastText:
     action_text: str = ""
     key: str = ""
     lasting: bool = False
+    about: tuple[str, ...] = ()
 
 
 class Toast(QFrame):
@@ -98,16 +104,20 @@ class Toast(QFrame):
 class Notices(QObject):
     """Places messages at the bottom right of a host widget, newest lowest, at most three at once.
 
-    Where there are more, what would pass by itself goes first.
+    Where there are more, what would pass by itself goes first. Signals: action_requested(action of a message);
+    stood(pixels) what the messages cover at the host's bottom, 0 for none.
     """
 
     action_requested = Signal(str)
+    stood = Signal(int)
 
     def __init__(self, theme: Theme, host: QWidget) -> None:
         super().__init__(host)
         self._theme = theme
         self._host = host
         self._toasts: list[Toast] = []
+        self._foot = _FOOT
+        self._covered = 0
         host.installEventFilter(self)
 
     @Slot(object)
@@ -120,7 +130,7 @@ class Notices(QObject):
         toast.closed.connect(self._drop)
         toast.action_requested.connect(self.action_requested)
         self._toasts.append(toast)
-        while len(self._toasts) > _AT_ONCE:
+        while len(self._toasts) > (_AT_ONCE if self._host.height() >= _LOW else _AT_ONCE_LOW):
             passing = [toast for toast in self._toasts[:-1] if not toast.shown.lasting]
             self._drop((passing or self._toasts)[0])
         toast.show()
@@ -139,6 +149,17 @@ class Notices(QObject):
         for toast in list(self._toasts):
             if toast.shown.key == key:
                 self._drop(toast)
+
+    def withdraw_undo(self, entries: Collection[str]) -> None:
+        """Take away what offers to take one of these steps back, because that was done already."""
+        for toast in list(self._toasts):
+            if not set(toast.shown.about).isdisjoint(entries):
+                self._drop(toast)
+
+    def set_foot(self, *, bar: bool) -> None:
+        """Whether there is a bar with buttons at the bottom, which stays free."""
+        self._foot = _FOOT if bar else _GAP
+        self._place()
 
     @Slot()
     def clear(self) -> None:
@@ -167,7 +188,7 @@ class Notices(QObject):
 
     def _place(self) -> None:
         width = min(420, self._host.width() - 32)
-        bottom = self._host.height() - _FOOT
+        bottom = self._host.height() - self._foot
         for toast in reversed(self._toasts):
             toast.setFixedWidth(width)
             height = max(toast.heightForWidth(width), toast.sizeHint().height())
@@ -175,4 +196,8 @@ class Notices(QObject):
             bottom -= height
             toast.move(self._host.width() - width - 16, bottom)
             toast.raise_()
-            bottom -= 8
+            bottom -= _GAP
+        covered = self._host.height() - bottom if self._toasts else 0
+        if covered != self._covered:
+            self._covered = covered
+            self.stood.emit(covered)

@@ -42,6 +42,12 @@ class GraphStage(QWidget):
         super().resizeEvent(event)
         self._arrange()
 
+    def make_room(self, pixels: int) -> None:
+        """Leave the lowest pixels free for messages: the picture shrinks and nothing of it is covered."""
+        margins = self._page.contentsMargins()
+        margins.setBottom(pixels)
+        self._page.setContentsMargins(margins)
+
     def _build(self) -> None:
         self._split = QSplitter()
         for part in (self._legend, self._canvas, self._table):
@@ -50,9 +56,9 @@ class GraphStage(QWidget):
         self._table.hide()
         self._time.hide()
         self._pages = StatePages(self._theme, self._split)
-        page = column(self._bar, self._strip, self._pages, self._time, spacing=0)
-        page.setStretch(2, 1)
-        self.setLayout(page)
+        self._page = column(self._bar, self._strip, self._pages, self._time, spacing=0)
+        self._page.setStretch(2, 1)
+        self.setLayout(self._page)
         self._canvas.setAccessibleName(self.tr("Graph of the skills"))
 
     def _show_legend(self, shown: bool) -> None:

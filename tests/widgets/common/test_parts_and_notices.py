@@ -91,6 +91,30 @@ def test_a_lasting_notice_is_not_pushed_out_by_passing_ones(notices):
     assert notices.texts == ("The disk is full", "2", "3")
 
 
+def test_what_is_covered_is_said_so_that_a_page_can_make_room(notices, host):
+    said = []
+    notices.stood.connect(said.append)
+    notices.set_foot(bar=False)
+    notices.post(ToastText("Saved", "success"))
+    height = host.findChild(Toast).height()
+    notices.clear()
+    assert said == [8 + height + 8, 0]
+
+
+def test_an_offer_to_undo_goes_with_any_of_its_steps(notices):
+    notices.post(ToastText("Two steps", "success", "undo:a,b", "Undo", about=("a", "b")))
+    notices.post(ToastText("Another", "success", "undo:c", "Undo", about=("c",)))
+    notices.withdraw_undo({"b"})
+    assert notices.texts == ("Another",)
+
+
+def test_in_a_low_window_two_are_shown(notices, host):
+    host.resize(440, 480)
+    for number in range(3):
+        notices.post(ToastText(str(number)))
+    assert notices.texts == ("1", "2")
+
+
 def test_a_lasting_notice_has_no_end(notices, host):
     notices.post(ToastText("x", "danger", lasting=True))
     assert not host.findChild(Toast)._timer.isActive()
