@@ -34,7 +34,7 @@ _ACTIONS = {
 @click.group("melete", context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.option(
     "--home",
-    type=click.Path(path_type=Path),
+    type=click.Path(path_type=Path, readable=False),  # opening it says what is wrong, wherever its name came from
     help="The home to work on (else MELETE_HOME, else the platform's folder).",
 )
 @click.option("--quiet", is_flag=True, help="Nothing beside the answers.")

@@ -1,6 +1,7 @@
 """Opens a home for one thread: everything a door, a lane or a command needs, built once and handed down."""
 
 import logging
+import os
 import tomllib
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -55,8 +56,10 @@ def home_key(root: Path, clock: Clock) -> HomeKey:
     """The shared part of a home at `root`; the folder is made when it is missing. Raises AppError(STORAGE)."""
     try:
         root.mkdir(parents=True, exist_ok=True)
+        # It has to be read and gone through; else one of its files would be blamed. (A Path would drop the dot.)
+        os.scandir(f"{root}{os.sep}{os.curdir}").close()
     except OSError as error:
-        text = f"{root} cannot be a home: {error.strerror}. Name a folder that can be written, with --home."
+        text = f"{root} cannot be a home: {error.strerror}. Change its permissions, or name another folder with --home."
         raise AppError(Kind.STORAGE, "No home there", text) from error
     home = Home(root)
     return HomeKey(home, HomeLock(home.lock), clock)

@@ -103,6 +103,15 @@ def test_a_library_that_cannot_be_listed_was_not_emptied(home: Path) -> None:
     assert [line.split()[3] for line in after["history"].out.splitlines()] == ["import"]
 
 
+@pytest.mark.parametrize("mode", [0o000, 0o444, 0o111])
+def test_a_home_that_cannot_be_entered_is_named_itself(home: Path, mode: int) -> None:
+    home.chmod(mode)
+    told = asked(home, "list")["list"]
+    home.chmod(0o755)
+    assert told.code == 1
+    assert told.err.startswith(f"No home there. {home} cannot be a home: Permission denied.")
+
+
 def test_a_skill_that_cannot_be_read_is_a_row_with_the_reason_and_goes_through_the_archive_whole(home: Path) -> None:
     before = content(home)
     file = home / "skills/writing-skills/SKILL.md"
