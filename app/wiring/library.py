@@ -119,6 +119,9 @@ class LibraryWires(QObject):
                 self._panes.skill.set_gone(current)
         else:
             self._return()
+        none_shown = not self._steering.current and self._panes.skill.skill is None
+        if none_shown and (not library.skills or not self._gone):  # else the page says which one is gone
+            self._panes.skill.set_nothing(empty=not library.skills)
 
     @Slot()
     def _return(self) -> None:

@@ -64,10 +64,11 @@ class MenuWires(QObject):
         services.skills.history_ready.connect(self._on_history)
         services.skills.changed.connect(self._ask_history)
         services.proposals.changed.connect(self._ask_history)
-        services.library.library_changed.connect(self._ask_history)
+        services.library.library_changed.connect(self._on_library)
         services.memory.written.connect(self._ask_history)
         services.library.recorded.connect(self._ask_history)
         panes.library.state_action_requested.connect(self._on_state_action)
+        panes.skill.state_action_requested.connect(self._on_state_action)
         self._ask_history()
 
     @Slot(str)
@@ -165,6 +166,12 @@ class MenuWires(QObject):
     @Slot()
     def _ask_history(self) -> None:
         self._services.skills.history("")
+
+    @Slot()
+    def _on_library(self) -> None:
+        """Another program may have taken a step, too; a history that could not be read is not asked each time."""
+        if self._last is not None:
+            self._ask_history()
 
     @Slot(str, object)
     def _on_history(self, skill_id: str, entries: tuple[Entry, ...]) -> None:

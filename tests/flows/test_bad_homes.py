@@ -48,6 +48,10 @@ def test_an_empty_library_says_what_to_do_next(shop):
     window = shop.open()
     shop.wait(lambda: window.panes.library.state_kind == "empty")
     assert shop.rows(window) == set()
+    state = window.panes.skill._pages.state
+    assert state.title == "No skills yet"
+    shop.put("first-one")
+    shop.wait(lambda: state.title == "No skill chosen")
 
 
 def test_a_library_that_is_a_file_is_told_and_the_window_stays_usable(shop):

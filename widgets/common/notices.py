@@ -124,7 +124,8 @@ class Notices(QObject):
     def post(self, shown: ToastText) -> None:
         """Show a message and let screen readers say it."""
         for toast in list(self._toasts):
-            if (shown.key and toast.shown.key == shown.key) or toast.shown == shown:
+            same = (toast.shown.text, toast.shown.action) == (shown.text, shown.action)  # found out at two places
+            if same or (shown.key and toast.shown.key == shown.key):
                 self._drop(toast)
         toast = Toast(self._theme, shown, self._host)
         toast.closed.connect(self._drop)

@@ -52,6 +52,8 @@ class SkillPage(QWidget):
     fix_requested = Signal(str, object)
     #: skill id: apply every safe fix.
     fix_all_requested = Signal(str)
+    #: The next step where no skill is shown, as in the library pane: `new`, `open_folder`.
+    state_action_requested = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -79,11 +81,20 @@ class SkillPage(QWidget):
         self._connect()
         self.set_nothing()
 
-    @Slot()
-    def set_nothing(self) -> None:
-        """No skill is chosen."""
+    def set_nothing(self, *, empty: bool = False) -> None:
+        """No skill is chosen, or, with `empty`, the library has none that could be."""
         self._skill = None
-        self._pages.show_empty("skill", self.tr("No skill chosen"), self.tr("Choose one in the library at the left."))
+        if not empty:
+            told = self.tr("Choose one in the library at the left, or in the graph.")
+            self._pages.show_empty("skill", self.tr("No skill chosen"), told)
+            return
+        self._pages.show_empty(
+            "skill",
+            self.tr("No skills yet"),
+            self.tr("Write the first one, or bring in a folder of skills. Then this page shows the one you choose."),
+            ("new", self.tr("New skill")),
+            ("open_folder", self.tr("Open a folder")),
+        )
 
     @Slot(object)
     def set_skill(self, skill: Skill) -> None:
@@ -186,6 +197,7 @@ class SkillPage(QWidget):
         self.setLayout(column(self._pages, spacing=0))
 
     def _connect(self) -> None:
+        self._pages.action_requested.connect(self.state_action_requested)
         self._tabs.currentChanged.connect(self._on_tab)
         self.header.action_requested.connect(self._on_action)
         self.header.umbrella_requested.connect(self._on_umbrella)

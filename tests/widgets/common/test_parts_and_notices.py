@@ -55,6 +55,12 @@ def test_the_same_trouble_is_one_notice(notices):
     assert notices.texts == ("59 skills cannot be used",)
 
 
+def test_what_two_places_found_out_is_told_once(notices):
+    notices.post(ToastText("The history cannot be read.", "danger", key="The history", lasting=True))
+    notices.post(ToastText("The history cannot be read.", "warn", key="start", lasting=True))
+    assert notices.texts == ("The history cannot be read.",)
+
+
 def test_at_most_three_are_shown(notices):
     for number in range(5):
         notices.post(ToastText(str(number)))
