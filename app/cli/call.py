@@ -79,7 +79,7 @@ def command_options(function: Command) -> Command:
     """Add the options every command takes, and hand it the Call."""
 
     @click.option("--json", "as_json", is_flag=True, help="Answer as one JSON document.")
-    @click.option("--home", "home", type=click.Path(path_type=Path), help="The home to work on.")
+    @click.option("--home", "home", type=click.Path(path_type=Path, readable=False), help="The home to work on.")
     @click.option("--now", "now", metavar="ISO", help="Fix the clock at this time (UTC unless it says otherwise).")
     @click.option("--debug", "debug", is_flag=True, help="Show tracebacks.")
     @click.option("--quiet", "quiet", is_flag=True, help="Nothing beside the answer.")

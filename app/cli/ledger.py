@@ -16,6 +16,7 @@ from app.cycles.values import LibraryThen, RollbackPlan
 from app.cycles.versions import compare_version, library_on, not_kept, restore_version
 from app.errors import AppError, Kind
 from app.history.values import Entry
+from app.skills.names import nfc
 from app.skills.resolve import find
 from app.text.invisible import terminal_safe
 
@@ -51,10 +52,27 @@ def _entries(home: OpenHome, name: str | None, limit: int) -> list[Entry]:
     try:
         return shelf.entries(home, find(home.library(), name).id, limit)
     except AppError as error:
-        left = shelf.entries(home, name, limit) if error.kind is Kind.NOT_FOUND else []
+        if error.kind is not Kind.NOT_FOUND:
+            raise
+        left = shelf.entries(home, name, limit) or shelf.entries(home, _once(home, name, error), limit)
         if not left:
             raise
         return left
+
+
+def _once(home: OpenHome, name: str, unknown: AppError) -> str:
+    """The one id below which a skill of this name ever stood. Raises `unknown` when there is none, AppError(INVALID)
+    when there are several.
+    """
+    ids = {skill_id for entry in shelf.entries(home, limit=None) for skill_id in entry.record.ids}
+    ids = {skill_id for skill_id in ids if skill_id.rpartition("/")[2] == nfc(name.strip())}
+    ids = {skill_id for skill_id in ids if not skill_id.startswith(".archive/")} or ids  # it came there from somewhere
+    if not ids:
+        raise unknown
+    if len(ids) > 1:
+        text = f"'{name}' stood at more than one place: {', '.join(sorted(ids))}. Name one of them."
+        raise AppError(Kind.INVALID, "Several skills had this name", text)
+    return ids.pop()
 
 
 @click.command("undo")

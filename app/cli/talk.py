@@ -130,11 +130,15 @@ def sessions_show(call: Call, session: str) -> None:
 
 
 @sessions.command("import")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path))
 @command_options
 def sessions_import(call: Call, file: Path) -> None:
     """Store conversations from a JSON file, or from JSON lines, one conversation each."""
-    text = file.read_text(encoding="utf-8", errors="surrogateescape")
+    try:
+        text = file.read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError as error:
+        sentence = f"{file} cannot be read: {error.strerror}. Check the path and try again."
+        raise AppError(Kind.NOT_FOUND, "Nothing was imported", sentence) from error
     with call.open() as home:
         rows = [session_row(home.sessions.import_session(data)) for data in _documents(text, file)]
         call.answer({"sessions": rows}, [f"imported {row['id']}" for row in rows])

@@ -91,6 +91,34 @@ def test_the_history_of_a_skill_deleted_outside_leads_back_to_it(
     assert answer(capfd, home, "history", "never-was")[0] == 1
 
 
+def test_the_name_of_a_skill_that_is_gone_is_enough_while_only_one_had_it(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    home = tmp_path / "home"
+    for place in ("notes/brief", "talks/brief"):
+        folder = home / "skills" / place
+        folder.mkdir(parents=True)
+        (folder / "SKILL.md").write_text(f"---\nname: brief\ndescription: Brief in {place}.\n---\n\nText\n")
+        assert answer(capfd, home, "list")[0] == 0
+        (folder / "SKILL.md").unlink()
+        folder.rmdir()
+        assert answer(capfd, home, "list")[0] == 0
+        if place == "notes/brief":
+            code, told = answer(capfd, home, "history", "brief")
+            assert (code, len(told.splitlines())) == (0, 2)
+            assert "notes/brief" in told
+    assert answer(capfd, home, "history", "brief")[0] == 1
+    assert answer(capfd, home, "history", "notes/brief")[0] == 0
+
+
+def test_a_source_that_is_not_there_is_refused_by_every_command_alike(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    gone = str(tmp_path / "gone.json")
+    for words in (("import", gone), ("sessions", "import", gone), ("trajectories", "check", gone)):
+        assert answer(capfd, tmp_path / "home", *words)[0] == 1
+
+
 def test_removing_the_last_memory_says_that_nothing_is_left(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     home = tmp_path / "home"
     assert answer(capfd, home, "memory", "add", "I like tea")[1].strip() == "memory: I like tea"
