@@ -159,6 +159,26 @@ def fsync_folder(path: Path) -> None:
         os.close(handle)
 
 
+def fsync_tree(folder: Path) -> None:
+    """Make a folder, everything below it and its name durable; links are names alone and are not followed.
+
+    Platforms that cannot open folders are left alone.
+    """
+    if not _DIRECTORY:
+        return
+    for here, _, names in os.walk(folder, topdown=False):
+        for name in names:
+            file = Path(here, name)
+            if stat.S_ISREG(file.lstat().st_mode):
+                handle = os.open(file, os.O_RDONLY | _NOFOLLOW | _CLOEXEC)
+                try:
+                    os.fsync(handle)
+                finally:
+                    os.close(handle)
+        fsync_folder(Path(here))
+    fsync_folder(folder.parent)
+
+
 @contextlib.contextmanager
 def _folder(path: Path) -> Iterator[int | None]:
     path.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,8 @@
 """Moving whole folders: one rename where the disk can, a verified copy where it cannot, never a half folder.
 
 A move keeps everything git cannot hold: mode bits, times, empty folders, generated files. Between two file systems the
-copy is made beside the target, compared byte for byte, renamed, and only then is the source removed.
+copy is made beside the target, compared byte for byte, flushed to the disk, renamed, and only then is the source
+removed.
 """
 
 import contextlib
@@ -15,7 +16,7 @@ from pathlib import Path
 import send2trash
 
 from app.errors import AppError, Kind
-from app.files import fsync_folder
+from app.files import fsync_folder, fsync_tree
 
 _COPY = ".melete-copy-"
 _LEFT = ".melete-left-"
@@ -106,7 +107,9 @@ def _rename_or_copy(source: Path, target: Path) -> None:
         shutil.copytree(source, copy, symlinks=True)
         if not same_folder(source, copy):
             raise OSError(errno.EIO, "the copy differs from the original") from error
+        fsync_tree(copy)
         copy.rename(target)
+        fsync_folder(target.parent)  # whether many are moved or one: the source goes next
 
 
 def _is_copy(source: Path, target: Path) -> bool:

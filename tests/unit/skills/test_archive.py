@@ -1,5 +1,6 @@
 import os
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -170,6 +171,27 @@ def test_between_two_disks_a_verified_copy_is_moved(tmp_path, monkeypatch):
     move_folder(source, target)
     assert same_folder(target, tmp_path / "copy")
     assert [p.name for p in tmp_path.iterdir() if p.name not in {"user", "copy"}] == ["far"]
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="asks the kernel which file was flushed")
+def test_a_copy_between_two_disks_is_on_the_disk_before_its_source_goes(tmp_path, monkeypatch):
+    source, target = tmp_path / "src", tmp_path / "dst"
+    (source / "sub").mkdir(parents=True)
+    (source / "sub/a").write_bytes(b"1")
+    real, steps = moving.Path.rename, []
+
+    def rename(self, other):
+        if self == source and other == target:
+            raise OSError(18, "Invalid cross-device link")
+        steps.append(f"{self.name} becomes {Path(other).name}")
+        return real(self, other)
+
+    monkeypatch.setattr(moving.Path, "rename", rename)
+    monkeypatch.setattr(os, "fsync", lambda handle: steps.append(Path(f"/proc/self/fd/{handle}").readlink().name))
+    move_folder(source, target, durable=False)
+    above = tmp_path.name
+    copied = ["a", "sub", ".melete-copy-dst", above, ".melete-copy-dst becomes dst", above]
+    assert steps == [*copied, "src becomes .melete-left-src"]
 
 
 def test_a_copy_that_differs_is_not_trusted_and_nothing_is_removed(tmp_path, monkeypatch):
