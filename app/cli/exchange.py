@@ -56,11 +56,14 @@ def import_skills(
 
     JSON: {"source","kind","commit","done":[{"name","path","choice"}],"skipped":[{"name","why"}],
     "refused":[{"name","why"}],"entry","skills":[{"name","path","target","load","risk","findings","safety","clash",
-    "clash_with","choices","problem","files","size","left_out"}]}. Exit 1 when a skill was refused.
+    "clash_with","choices","problem","files","size","left_out"}],"hidden":[{"path","skills"}]}. Exit 1 when a
+    skill was refused. "hidden" are folders whose name begins with a dot: they are not looked into.
     """
     with call.open() as home:
         token = CancelToken()
         seen = _played(call, cycle.look(home, source, token, insecure=allow_insecure, category=category), token)
+        for one in seen.contents.hidden:
+            call.note(f"not looked into: {one.text}")
         seen = _only(seen, only)
         if dry_run:
             call.answer(import_row(seen, ImportReport()), look_lines(seen))

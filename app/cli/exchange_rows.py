@@ -20,6 +20,7 @@ def import_row(seen: Look, report: ImportReport) -> dict[str, Any]:
         "refused": [{"name": name, "why": why} for name, why in report.refused],
         "entry": report.entry,
         "skills": [offer_row(offer) for offer in seen.offers],
+        "hidden": [{"path": one.path, "skills": one.skills} for one in seen.contents.hidden],
     }
 
 

@@ -1,16 +1,17 @@
 """Reads a folder on this machine as a source: its skills as the library would find them, links never followed."""
 
 import os
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from app.cancel import CancelToken
 from app.exchange.limits import Budget, Limits, is_litter, too_large
 from app.exchange.packs import LINK, LITTER, make_pack, over_limit
-from app.exchange.values import LeftOut, Pack
+from app.exchange.values import Hidden, LeftOut, Pack
 from app.history.values import BlobKind
 from app.history.walk import read_folder
-from app.skills.places import single_place, walk_root
+from app.skills.places import DEEPEST, entries_of, is_skipped, single_place, skill_file_in, walk_below, walk_root
 from app.skills.roots import Root
 
 
@@ -35,6 +36,36 @@ def read_folder_packs(source: Path, limits: Limits, token: CancelToken) -> tuple
             _weigh(Path(place.folder), place.files, limits)
             packs.append(_read(Path(place.folder), "" if own is not None else place.id, budget, limits))
     return tuple(packs)
+
+
+def hidden_folders(source: Path, token: CancelToken) -> tuple[Hidden, ...]:
+    """The dot folders with skills that `read_folder_packs` passes by; none when the folder is a skill itself."""
+    if single_place(source) is not None:
+        return ()
+    root = Root(source, False, os.path.realpath(source))
+    counted = ((path, _count(root, path, token)) for path in _dotted(source, token))
+    return tuple(Hidden(path, count) for path, count in counted if count)
+
+
+def _dotted(source: Path, token: CancelToken) -> Iterator[str]:
+    """Folders whose name begins with a dot, outside of skills, as deep as skills are looked for."""
+    stack = [""]
+    while stack:
+        token.check()
+        here = stack.pop()
+        entries = entries_of(str(source / here)) or []
+        if here and skill_file_in(entries) is not None:
+            continue
+        for name in sorted(entry.name for entry in entries if entry.is_dir(follow_symlinks=False)):
+            path = f"{here}/{name}" if here else name
+            if name.startswith("."):
+                yield path
+            elif not is_skipped(name) and path.count("/") < DEEPEST:
+                stack.append(path)
+
+
+def _count(root: Root, path: str, token: CancelToken) -> int:
+    return sum(place.file is not None for place in walk_below(root, path, token))
 
 
 def _weigh(folder: Path, files: tuple[str, ...], limits: Limits) -> None:

@@ -10,15 +10,16 @@ from pathlib import Path
 from app.cancel import CancelToken
 from app.errors import AppError, Kind
 from app.exchange.fetch import fetch
-from app.exchange.folders import read_folder_packs
+from app.exchange.folders import hidden_folders, read_folder_packs
 from app.exchange.git_tree import GitTree
 from app.exchange.limits import Limits
 from app.exchange.packs import read_packs
-from app.exchange.values import Contents, Location, Pack, Progress, SourceKind
+from app.exchange.values import Contents, Hidden, Location, Pack, Progress, SourceKind
 from app.exchange.zips import open_zip
 
 _LEFT_BEHIND_S = 86_400
 _FETCHED = "import"
+_NAMED = 5
 
 
 def read_source(
@@ -30,8 +31,11 @@ def read_source(
     """
     yield Progress(f"Reading {location.text}")
     commit = ""
+    hidden: tuple[Hidden, ...] = ()
     if location.kind is SourceKind.FOLDER:
-        packs = read_folder_packs(Path(location.place) / location.inside, limits, token)
+        folder = Path(location.place) / location.inside
+        packs = read_folder_packs(folder, limits, token)
+        hidden = hidden_folders(folder, token)
     elif location.kind is SourceKind.ZIP:
         place = Path(location.place)
         with open_zip(place, limits) as items:
@@ -45,8 +49,11 @@ def read_source(
         packs, commit = _read_git(Path(location.place), location.ref, location, limits, token)
     if not packs:
         text = f"{location.text} holds no folder with a SKILL.md. Name the folder, archive or repository that does."
+        if hidden:
+            seen = ", ".join(one.text for one in hidden[:_NAMED])
+            text = f"{location.text} holds skills only in folders that are not looked into: {seen}. Name one of these."
         raise AppError(Kind.NOT_FOUND, "No skills there", text)
-    return Contents(location, packs, commit)
+    return Contents(location, packs, commit, hidden)
 
 
 @contextmanager

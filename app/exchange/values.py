@@ -84,13 +84,31 @@ class Pack:
 
 
 @dataclass(frozen=True, slots=True)
+class Hidden:
+    """A folder of a source whose name begins with a dot, so that its skills are no part of what is offered.
+
+    `path` is POSIX, `skills` how many there are in it.
+    """
+
+    path: str
+    skills: int
+
+    @property
+    def text(self) -> str:
+        """In words: `.agents (2 skills)`."""
+        return f"{self.path} ({'1 skill' if self.skills == 1 else f'{self.skills:,} skills'})"
+
+
+@dataclass(frozen=True, slots=True)
 class Contents:
-    """Everything a source holds that is a skill. `commit` is the git commit that was read, else empty."""
+    """Everything a source holds that is a skill. `commit` is the git commit that was read, else empty; `hidden` are
+    the folders with skills that were not looked into.
+    """
 
     location: Location
     packs: tuple[Pack, ...]
     commit: str = ""
-    left_out: tuple[LeftOut, ...] = ()
+    hidden: tuple[Hidden, ...] = ()
 
 
 class Clash(StrEnum):

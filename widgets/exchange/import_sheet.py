@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QProgressBar, QStackedWidget, 
 from app.errors import Failure
 from app.exchange.values import Choice, Clash, Look, Pick, Progress
 from widgets.common.parts import ElidedLabel, bar, button, column, label, row
+from widgets.common.reveal import revealed
 from widgets.common.split import Split
 from widgets.common.theme import Theme
 from widgets.exchange.choices import Choices
@@ -13,6 +14,9 @@ from widgets.exchange.offer_detail import OfferDetail
 from widgets.exchange.offer_list import OfferList
 from widgets.exchange.source_page import SourcePage
 from widgets.exchange.words import size_words
+
+#: Folders that were not looked into are named up to this many.
+_NAMED = 3
 
 
 class ImportSheet(QDialog):
@@ -203,6 +207,10 @@ class ImportSheet(QDialog):
         parts = [self.tr("{} of {} come in").format(count, total)]
         if broken:
             parts.append(self.tr("{} cannot").format(broken))
+        hidden = self._seen.contents.hidden
+        if hidden:
+            named = ", ".join(f"{revealed(one.path)} ({one.skills})" for one in hidden[:_NAMED])
+            parts.append(self.tr("not looked into: {}").format(named + ("…" if len(hidden) > _NAMED else "")))
         if self._seen.scanners:
             parts.append(self.tr("also read by {}").format(", ".join(self._seen.scanners)))
         self._summary.setText(" · ".join(parts))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from app.cancel import Cancelled, CancelToken
 from app.errors import AppError
-from app.exchange.folders import read_folder_packs
+from app.exchange.folders import hidden_folders, read_folder_packs
 from app.exchange.limits import Limits, path_problem, twins
 from app.exchange.packs import read_packs, skill_roots
 from app.exchange.zips import open_zip
@@ -81,6 +81,22 @@ def test_a_folder_of_categories_gives_its_skills_with_their_places(folder) -> No
         {"web/a/SKILL.md": skill_text("a"), "b/SKILL.md": skill_text("b"), ".git/c/SKILL.md": skill_text("c")}
     )
     assert [pack.path for pack in read_folder_packs(root, Limits(), CancelToken())] == ["b", "web/a"]
+
+
+def test_folders_that_are_not_looked_into_are_named_with_their_skills(folder) -> None:
+    root = folder(
+        {
+            "a/SKILL.md": skill_text("a"),
+            "a/.inside/x/SKILL.md": skill_text("x"),
+            ".agents/skills/b/SKILL.md": skill_text("b"),
+            ".agents/skills/c/SKILL.md": skill_text("c"),
+            "web/.old/SKILL.md": skill_text("old"),
+            ".git/config": b"",
+            "node_modules/.x/SKILL.md": skill_text("x"),
+        }
+    )
+    assert [one.text for one in hidden_folders(root, CancelToken())] == [".agents (2 skills)", "web/.old (1 skill)"]
+    assert hidden_folders(root / "a", CancelToken()) == ()
 
 
 def test_a_link_out_of_a_folder_is_never_read(folder, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QWidget
 
 from app.errors import Failure
-from app.exchange.values import Choice, Keep, LinkMode, Pick, Progress
+from app.exchange.values import Choice, Hidden, Keep, LinkMode, Pick, Progress
 from widgets.exchange.import_sheet import ImportSheet
 from widgets.exchange.link_sheet import LinkSheet
 from widgets.exchange.update_sheet import UpdateSheet
@@ -82,6 +82,12 @@ def test_every_skill_is_listed_with_its_verdict_and_the_import_is_what_was_picke
         sheet.take.click()
     assert asked.args[1][0] == Pick("skills/git-notes", Choice.IMPORT)
     assert asked.args[1][3].choice is Choice.UPDATE
+
+
+def test_folders_that_were_not_looked_into_are_named(sheet):
+    seen = sample.look()
+    sheet.show_look(replace(seen, contents=replace(seen.contents, hidden=(Hidden(".agents", 2),))))
+    assert "not looked into: .agents (2)" in texts(sheet)
 
 
 def test_rules_lines_and_excerpts_are_shown_with_hidden_characters_as_marks(sheet):
