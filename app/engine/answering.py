@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from app.engine import wording
 from app.engine.chat_memory import matching
-from app.engine.chat_skills import session_hits
-from app.engine.intents import Intent
+from app.engine.chat_skills import session_hits, show
+from app.engine.intents import Intent, mentioned
 from app.engine.listing import fitting, listed_rows, listing_step, telling
 from app.engine.remembered import known
 from app.engine.step import Call, Step
@@ -17,6 +17,8 @@ from app.text.similarity import terms
 from app.text.suspicious import instruction_like
 
 _LONGEST_QUOTE = 2200
+#: Skills named with an @ that are opened for one message.
+_MOST_NAMED = 3
 _PERSONAL = re.compile(r"\b(?:i|my|me|mine|we|our|us)\b", re.IGNORECASE)
 _UNHELPFUL = frozenset({Label.RELATED, Label.WHEN, Label.TITLE})
 #: What a word in a heading counts more than one in the text.
@@ -42,22 +44,30 @@ def question(transcript: Transcript, intent: Intent) -> Step:
     if told:
         return Step(told)
     turn = transcript.now
-    listing = listing_step(transcript, intent.text)
+    named = mentioned(turn.said)[:_MOST_NAMED] if "skill_view" in transcript.tools else ()
+    if named and not turn.of("skill_view"):
+        return Step("", tuple(Call("skill_view", {"name": name}) for name in named))
+    viewed = [done for done in turn.of("skill_view") if done.result.ok and done.result.string("content")]
+    listing = None if named and viewed else listing_step(transcript, intent.text)
     if listing is not None:
         return listing
-    viewed = [done for done in turn.of("skill_view") if done.result.ok and done.result.string("content")]
-    if not turn.of("skill_view") and "skill_view" in transcript.tools:
+    tried = any(done.given("name") not in named for done in turn.of("skill_view"))
+    if not viewed and not tried and "skill_view" in transcript.tools:
         wanted = fitting(listed_rows(turn), intent.text)
         if wanted:
             return Step("", tuple(Call("skill_view", {"name": name}) for name in wanted))
     quotes = [quote for done in viewed for quote in [best_section(done.result, intent.text)] if quote is not None]
     if quotes:
         return Step(_told(max(quotes, key=lambda quote: quote.score)))
+    if named and viewed:
+        return show(transcript, intent)
     return _from_sessions(transcript, intent.text)
 
 
 def remark(transcript: Transcript, intent: Intent) -> Step:
-    """A text that is no question may still name a task a skill covers; conversations are not searched for it."""
+    """A text that is no question may still name a skill, or a task a skill covers; conversations are not searched."""
+    if mentioned(transcript.now.said):
+        return question(transcript, intent)
     listing = listing_step(transcript, intent.text)
     if listing is not None:
         return listing

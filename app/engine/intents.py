@@ -37,8 +37,8 @@ class Intent:
     text: str = ""
 
 
-_NAME = r"[\"'`“‘]?(?:@skill:)?(?P<name>[\w][\w./ -]{0,80}?)[\"'`”’]?"
-_SLUG = r"[\"'`“‘]?(?:@skill:)?(?P<name>[\w][\w./-]{0,80})[\"'`”’]?"
+_NAME = r"[\"'`“‘]?(?:@(?:skill:)?)?(?P<name>[\w][\w./ -]{0,80}?)[\"'`”’]?"
+_SLUG = r"[\"'`“‘]?(?:@(?:skill:)?)?(?P<name>[\w][\w./-]{0,80})[\"'`”’]?"
 _PLEASE = r"(?:(?:please|can you|could you|would you|now|ok(?:ay)?|hey|hi|hello)[\s,]+)*"
 _END = r"\s*(?:please)?\s*[.!?]*\s*\Z"
 
@@ -52,6 +52,8 @@ _SHOW = _any("show", "open", "read", "view", "display", "print", "cat")
 _SKILL_CALLED = _any("called", "named", "with the name", "for")
 _REMOVE = _any("delete", "remove", "archive", "retire", "drop")
 _OLD_TALK = r"(?: (?:in|through|my|our|the|all|past|earlier|old))* (?:sessions?|conversations?|chats?|history)"
+
+_MENTION = re.compile(r"(?:^|(?<=[\s(]))@(?:skill:)?(\w(?:[\w./-]{0,79}\w)?)")
 
 #: Tried in this order; the first that fits wins.
 _PATTERNS: tuple[tuple[Wish, str], ...] = (
@@ -141,6 +143,11 @@ _ASKING = (
     *("let's", "we need", "we want"),
 )
 _QUESTION_WORD = rf"\A\s*(?:and |so |but |ok |okay |hi |hello |hey |please )*{_any(*_ASKING)}\b"
+
+
+def mentioned(said: str) -> tuple[str, ...]:
+    """The names after an @, as the chat's completion puts them in, in order."""
+    return tuple(dict.fromkeys(_MENTION.findall(said)))
 
 
 def intent_of(said: str) -> Intent:

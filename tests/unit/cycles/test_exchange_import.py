@@ -12,6 +12,8 @@ from app.cycles.desk import chat_desk, curator_desk
 from app.cycles.exchange import default_picks, look, take
 from app.cycles.home import OpenHome, home_key
 from app.cycles.library import undo_entry
+from app.cycles.turn import run_turn
+from app.engine.builtin import BuiltinEngine
 from app.errors import AppError
 from app.exchange.values import Choice, Clash, Look, Pick, Risk
 from app.history.values import Origin
@@ -244,6 +246,20 @@ def test_a_turn_that_read_an_imported_skill_is_untrusted(home: OpenHome, tmp_pat
     desk.call(ToolUse("1", "skill_view", {"name": "a"}), CancelToken())
     assert desk.dispatcher.untrusted
     desk.close()
+
+
+def test_a_skill_named_with_an_at_is_used_by_the_turn_and_marks_it(home: OpenHome, tmp_path: Path) -> None:
+    bring(home, put(tmp_path / "a"))
+    turn = run_turn(home, BuiltinEngine(), None, "@a please", CancelToken())
+    while True:
+        try:
+            next(turn)
+        except StopIteration as stop:
+            result = stop.value
+            break
+    assert [(note.name, note.target) for note in result.calls] == [("skill_view", "a")]
+    assert result.snapshot.untrusted
+    assert home.library().get("a").usage.uses == 1
 
 
 def test_a_skill_that_cannot_get_another_name_is_refused_and_its_neighbour_comes_in(

@@ -4,7 +4,7 @@ import pytest
 
 from app.cancel import Cancelled, CancelToken
 from app.engine.builtin import BuiltinEngine, pieces
-from app.engine.intents import Wish, intent_of
+from app.engine.intents import Wish, intent_of, mentioned
 from app.engine.titles import title_from
 from app.providers.values import Message, ModelRequest, Role, Text, TextDelta, ToolUse
 
@@ -21,6 +21,19 @@ def test_a_question_is_answered_with_a_quotation_and_its_source(stocked) -> None
     assert "From the skill **invoice-email**, section *Steps*" in answer
     assert "> 1. Export the invoice as PDF with `make pdf`." in answer
     assert [name for name, _ in stocked.calls] == ["skills_list", "skill_view"]
+
+
+def test_a_skill_named_with_an_at_is_opened_and_answers(stocked) -> None:
+    answer = stocked.say("@invoice-email what is first?")
+    assert "From the skill **invoice-email**" in answer
+    assert stocked.calls == [("skill_view", {"name": "invoice-email"})]
+    stocked.calls.clear()
+    assert "Skill **invoice-email**" in stocked.say("show @invoice-email")
+
+
+def test_an_at_that_names_no_skill_is_answered_as_any_question(stocked) -> None:
+    assert "From the skill **invoice-email**" in stocked.say("How do I send an invoice to @marta?")
+    assert mentioned("mail me@example.org, see @a-b. and (@x/y), @a-b") == ("a-b", "x/y")
 
 
 def test_what_nothing_covers_is_said_to_be_unknown(stocked) -> None:
