@@ -9,7 +9,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from app.cancel import CancelToken
-from app.cycles.exchange_facts import facts_here, keep_base, limits_of, of_import, sync_lock
+from app.cycles.exchange_facts import (
+    MADE_FOLDERS,
+    facts_here,
+    keep_base,
+    limits_of,
+    missing_folders,
+    of_import,
+    sync_lock,
+)
 from app.cycles.home import OpenHome
 from app.errors import AppError, Kind
 from app.exchange import scanner
@@ -37,7 +45,7 @@ from app.history.values import Origin, Snapshot
 from app.skills.names import folded
 from app.skills.naming import name_problem
 from app.skills.usage import HUB
-from app.skills.values import Action, Library, Request, Skill, Verdict, Writer
+from app.skills.values import Action, Library, Receipt, Request, Skill, Verdict, Writer
 
 _WRITER = Writer(Origin.IMPORT)
 #: Stands for a skill of the import itself where a held name says its holder; no id looks like it.
@@ -113,18 +121,24 @@ def _write(open_home: OpenHome, wanted: _Wanted, reason: str) -> str | None:
     """Carry the requests out as one action; those the door refuses are taken out and told, the others come in."""
     for files in wanted.bases:
         keep_base(open_home, files)
-    receipts = open_home.door.do_all(wanted.requests, _WRITER, action="import", reason=reason)
+    receipts = _carry_out(open_home, wanted, reason)
     if not all(receipt.ok for receipt in receipts):
         for number in reversed(range(len(wanted.requests))):
             preview = open_home.door.preview(wanted.requests[number], _WRITER)
             if preview.verdict is not Verdict.ALLOW:
                 wanted.refused.append((wanted.taken.pop(number).name, preview.why))
                 del wanted.requests[number]
-        receipts = open_home.door.do_all(wanted.requests, _WRITER, action="import", reason=reason)
+        receipts = _carry_out(open_home, wanted, reason)
     stopped = next((receipt for receipt in receipts if not receipt.ok), None)
     if stopped is not None:
         raise AppError(Kind.REFUSED, "Nothing was imported", stopped.why)
     return next((receipt.entry for receipt in receipts if receipt.entry), None)
+
+
+def _carry_out(open_home: OpenHome, wanted: _Wanted, reason: str) -> tuple[Receipt, ...]:
+    folders = missing_folders(open_home, (taken.path for taken in wanted.taken))
+    detail = {MADE_FOLDERS: folders} if folders else {}
+    return open_home.door.do_all(wanted.requests, _WRITER, action="import", reason=reason, detail=detail)
 
 
 def _prepare(

@@ -227,6 +227,21 @@ def test_categories_of_a_folder_are_kept_and_another_one_can_be_named(home: Open
     assert [offer.target for offer in seen(home, tmp_path / "src", category="x").offers] == ["x/b", "x/a"]
 
 
+def test_folders_that_only_an_import_made_go_with_its_undo(home: OpenHome, tmp_path: Path) -> None:
+    for place in ("old/a", "new/b", "kept/c"):
+        put(tmp_path / "src" / place)
+    (home.home.skills / "old").mkdir(parents=True)
+    entry = bring(home, tmp_path / "src").entry
+    (home.home.skills / "kept" / "notes.txt").write_text("mine")
+    assert (home.home.skills / "new/b").is_dir()
+    undone = undo_entry(home, entry)
+    assert not (home.home.skills / "new").exists()
+    assert (home.home.skills / "old").is_dir()
+    assert (home.home.skills / "kept" / "notes.txt").read_text() == "mine"
+    undo_entry(home, undone.entry)
+    assert {"old/a", "new/b", "kept/c"} <= {skill.id for skill in home.library().skills}
+
+
 def test_a_fork_in_a_draft_sees_an_imported_skill_as_one_and_cannot_change_it(home: OpenHome, tmp_path: Path) -> None:
     bring(home, put(tmp_path / "a"))
     desk = curator_desk(home, "run")
