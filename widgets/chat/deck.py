@@ -1,6 +1,7 @@
 """Makes the card of an item and passes its wishes on, so that the pane connects once and not per card."""
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
 
 from app.proposals.values import Proposal
 from widgets.chat.card import AnswerCard, Card, YouCard
@@ -96,3 +97,29 @@ class Deck(QObject):
         card.retry_requested.connect(self.retry_requested)
         card.action_requested.connect(self.action_requested)
         return card
+
+
+class CardHost(QWidget):
+    """A widget with cards in it: it asks for what they ask for. Signals as those of the deck."""
+
+    link_activated = Signal(str, str)
+    diff_requested = Signal(str)
+    undo_requested = Signal(str)
+    hold_requested = Signal()
+    proposal_opened = Signal(str)
+    run_opened = Signal(str)
+    approve_requested = Signal(str, object, object)
+    reject_requested = Signal(str, object, str)
+    details_requested = Signal(str)
+
+    def pass_on(self, deck: Deck) -> None:
+        """Say what the cards of this deck say."""
+        deck.link_activated.connect(self.link_activated)
+        deck.diff_requested.connect(self.diff_requested)
+        deck.undo_requested.connect(self.undo_requested)
+        deck.hold_requested.connect(self.hold_requested)
+        deck.proposal_opened.connect(self.proposal_opened)
+        deck.run_opened.connect(self.run_opened)
+        deck.approve_requested.connect(self.approve_requested)
+        deck.reject_requested.connect(self.reject_requested)
+        deck.details_requested.connect(self.details_requested)

@@ -15,7 +15,7 @@ from widgets.chat.board import Board
 from widgets.chat.commands import Command, choices, command_in, help_text
 from widgets.chat.completion import Choice
 from widgets.chat.composer_bar import ComposerBar
-from widgets.chat.deck import Deck
+from widgets.chat.deck import CardHost, Deck
 from widgets.chat.earlier import FIRST, Earlier
 from widgets.chat.header import ChatHeader
 from widgets.chat.items import AnswerItem, ErrorItem, YouItem, items_of, opened
@@ -27,7 +27,7 @@ from widgets.common.parts import column, label
 from widgets.common.theme import Theme
 
 
-class ChatPane(QWidget):
+class ChatPane(CardHost):
     """Values in by `set_…`, `add_message`, `start_turn` and `apply`; wishes out by signals.
 
     send_requested(text), files_dropped(paths), stop_requested(), retry_requested(), new_requested(),
@@ -43,15 +43,6 @@ class ChatPane(QWidget):
     retry_requested = Signal()
     new_requested = Signal()
     review_requested = Signal()
-    diff_requested = Signal(str)
-    undo_requested = Signal(str)
-    hold_requested = Signal()
-    proposal_opened = Signal(str)
-    run_opened = Signal(str)
-    approve_requested = Signal(str, object, object)
-    reject_requested = Signal(str, object, str)
-    details_requested = Signal(str)
-    link_activated = Signal(str, str)
     connect_requested = Signal()
     action_requested = Signal(str)
 
@@ -210,15 +201,7 @@ class ChatPane(QWidget):
 
     def _connect(self) -> None:
         deck = self._deck
-        deck.link_activated.connect(self.link_activated)
-        deck.diff_requested.connect(self.diff_requested)
-        deck.undo_requested.connect(self.undo_requested)
-        deck.hold_requested.connect(self.hold_requested)
-        deck.proposal_opened.connect(self.proposal_opened)
-        deck.run_opened.connect(self.run_opened)
-        deck.approve_requested.connect(self.approve_requested)
-        deck.reject_requested.connect(self.reject_requested)
-        deck.details_requested.connect(self.details_requested)
+        self.pass_on(deck)
         deck.retry_requested.connect(self.retry_requested)
         deck.action_requested.connect(self.action_requested)
         self._header.new_requested.connect(self.new_requested)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from app.proposals.values import Proposal
 from app.sessions.values import StoredMessage
 from widgets.chat.board import Board
-from widgets.chat.deck import Deck
+from widgets.chat.deck import CardHost, Deck
 from widgets.chat.earlier import FIRST, Earlier
 from widgets.chat.items import Item, at_rest, items_of
 from widgets.chat.later import Later
@@ -20,19 +20,10 @@ from widgets.common.theme import Theme
 _ABOVE, _BELOW = 2, 6
 
 
-class ChatReader(QWidget):
+class ChatReader(CardHost):
     """Signals: marked(stored message, or -1) when a card was chosen; the rest as in the chat."""
 
     marked = Signal(int)
-    link_activated = Signal(str, str)
-    diff_requested = Signal(str)
-    undo_requested = Signal(str)
-    hold_requested = Signal()
-    proposal_opened = Signal(str)
-    run_opened = Signal(str)
-    approve_requested = Signal(str, object, object)
-    reject_requested = Signal(str, object, str)
-    details_requested = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,15 +36,7 @@ class ChatReader(QWidget):
         self.setFocusProxy(self._transcript)
         set_ground(self, "surface")
         self._transcript.marked.connect(self.marked)
-        deck.link_activated.connect(self.link_activated)
-        deck.diff_requested.connect(self.diff_requested)
-        deck.undo_requested.connect(self.undo_requested)
-        deck.hold_requested.connect(self.hold_requested)
-        deck.proposal_opened.connect(self.proposal_opened)
-        deck.run_opened.connect(self.run_opened)
-        deck.approve_requested.connect(self.approve_requested)
-        deck.reject_requested.connect(self.reject_requested)
-        deck.details_requested.connect(self.details_requested)
+        self.pass_on(deck)
 
     def show_messages(self, messages: Sequence[StoredMessage], message: int = -1, words: tuple[str, ...] = ()) -> None:
         """Show a conversation from its end, or at a stored message with the words found there lifted out."""
