@@ -35,7 +35,8 @@ def test_import_update_export_link_and_their_way_back(melete, tmp_path: Path, ow
     code, data, _ = melete("import", source)
     assert code == 0
     assert data["done"] == [{"name": "demo", "path": "demo", "choice": "import"}]
-    assert set(data) == {"source", "kind", "ref", "commit", "scanners", "done", "skipped", "refused", "entry", "skills"}
+    keys = {"source", "kind", "ref", "commit", "scanners", "done", "skipped", "refused", "entry", "skills", "hidden"}
+    assert set(data) == keys
     (source / "SKILL.md").write_text(TEXT.format("demo") + "New.\n")
     code, data, _ = melete("update", "--check")
     assert (code, data["skills"][0]["standing"], data["done"]) == (0, "update", [])
