@@ -17,8 +17,9 @@ unexport PYTHONDONTWRITEBYTECODE
 # Thousands of small homes that are synced to the disk would make the tests wait for it; memory does where there is enough.
 # `make cases`, which kills and waits, stays on the disk.
 QUICK_TMP := $(shell test -w /dev/shm && df -Pk /dev/shm | awk 'NR == 2 && $$4 > 2000000 { print "TMPDIR=/dev/shm" }')
-# The properties try few examples here and their full number in `make cases`.
-QUICK := -q -n 3 --dist loadgroup --hypothesis-profile=quick -m "not slow"
+# The properties try few examples here and their full number in `make cases`. A file stays with one worker, so that what
+# it reads or loads for all of its tests (the whole source, the SDK) is not read by each worker again.
+QUICK := -q -n 3 --dist loadfile --hypothesis-profile=quick -m "not slow"
 
 .PHONY: help run test cases bench lint tour shots setup format clean
 

@@ -1,5 +1,6 @@
 """What every test gets: a home of its own, nothing of the user, no log warning unseen. No Qt here."""
 
+import gc
 import logging
 import os
 from collections.abc import Generator, Iterator
@@ -17,6 +18,12 @@ NOW = datetime(2026, 6, 1, 12, 0, tzinfo=UTC)
 settings.register_profile("whole", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("quick", settings.get_profile("whole"), max_examples=25)
 settings.load_profile("whole")
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays until the end; the collector need not look at it again after every few tests."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -11,8 +11,6 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = sorted([*ROOT.glob("app/**/*.py"), *ROOT.glob("widgets/**/*.py")])
-# Reading the whole source takes seconds: one worker does it once for all of these.
-pytestmark = pytest.mark.xdist_group("house")
 QT_ROOMS = ("app/bridge/", "app/wiring/", "app/window.py", "app/tour.py", "app/__main__.py", "widgets/")
 
 

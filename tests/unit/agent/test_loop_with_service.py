@@ -15,9 +15,6 @@ from app.providers.keys import KeyStore
 from app.providers.values import Message, Role, Text, Thinking, ToolResult, ToolUse
 from tests.fakes.messages_server import MessagesServer
 
-# The SDK takes seconds to load: one worker does it for all.
-pytestmark = pytest.mark.xdist_group("sdk")
-
 OVERLOADED = {"events": [{"no_start": 1}, {"error": ["overloaded_error", "Overloaded"]}], "times": 0}
 
 

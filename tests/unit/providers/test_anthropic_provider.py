@@ -28,9 +28,6 @@ from app.providers.values import (
 )
 from tests.fakes.messages_server import MessagesServer
 
-# The SDK takes seconds to load: one worker does it for all.
-pytestmark = pytest.mark.xdist_group("sdk")
-
 TOOLS = tuple(ToolSpec(name, f"about {name}", {"type": "object", "properties": {}}) for name in ("one", "two"))
 
 

@@ -10,7 +10,7 @@ REQUEST = httpx2.Request("POST", "http://127.0.0.1/v1/messages")
 
 @pytest.fixture
 def sdk() -> ModuleType:
-    """The SDK, which takes seconds to load: only where it is needed, and in one worker."""
+    """The SDK, which takes seconds to load: only where it is needed."""
     import anthropic
 
     return anthropic
@@ -66,7 +66,6 @@ def test_an_error_of_the_network_or_the_client_has_a_reason(error, reason):
     assert classify(error).reason == reason
 
 
-@pytest.mark.xdist_group("sdk")
 @pytest.mark.parametrize(
     ("name", "reason"), [("APIConnectionError", Reason.CONNECTION), ("APITimeoutError", Reason.TIMEOUT)]
 )
@@ -74,7 +73,6 @@ def test_an_error_of_the_sdk_has_a_reason(sdk, name, reason):
     assert classify(getattr(sdk, name)(request=REQUEST)).reason == reason
 
 
-@pytest.mark.xdist_group("sdk")
 def test_a_failed_certificate_is_told_apart_from_a_failed_connection(sdk):
     error = sdk.APIConnectionError(request=REQUEST)
     error.__cause__ = httpx2.ConnectError("[SSL: CERTIFICATE_VERIFY_FAILED] self-signed", request=REQUEST)
