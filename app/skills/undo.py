@@ -218,12 +218,10 @@ def _bring_back(live: LivePlace, part: _Part) -> list[Request] | UndoConflict:
     """Something was deleted: what the history holds of it comes back."""
     old, files = part.old or "", live.history.load(part.before or "")
     there = live.files(old)
+    if there == files:
+        return []
     if there is not None:
-        return (
-            []
-            if there == files
-            else UndoConflict(old, f"Something else stands at {old} by now. Archive or rename that first.")
-        )
+        return UndoConflict(old, f"Something else stands at {old} by now. Archive or rename that first.")
     return [Request(Action.PUT, old, files=dict(files), record=part.step.get("record"))]
 
 
