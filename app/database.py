@@ -98,7 +98,7 @@ class Database:
             self._begin(wait)
             try:
                 yield self.connection
-            except BaseException:
+            except BaseException:  # whatever ends the block, an interrupt too: nothing of it stays, and it goes on up
                 self.connection.rollback()
                 raise
             self._commit()
@@ -166,7 +166,7 @@ class Database:
             connection.execute("PRAGMA synchronous = FULL")
             if path == self.path:
                 self._check(connection)
-        except BaseException:
+        except BaseException:  # a connection nobody gets to hold is closed, whatever went wrong
             connection.close()
             raise
         return connection
@@ -194,7 +194,7 @@ class Database:
                 ran = [step.name for step in self._migrations if step.name not in done and self._run(connection, step)]
                 if self._migrations and not done <= {step.name for step in self._migrations}:
                     self.rescue = _keep_newer(self.path, connection, done)
-            except BaseException:
+            except BaseException:  # as above: nobody gets to hold it
                 connection.close()
                 raise
         return bool(ran) and not done
@@ -208,7 +208,7 @@ class Database:
             step.apply(connection)
             connection.execute("INSERT INTO migration VALUES (?, ?)", (step.name, format_time(self._clock())))
             connection.commit()
-        except BaseException:
+        except BaseException:  # a migration is whole or not there, an interrupt included
             connection.rollback()
             raise
         return True

@@ -73,6 +73,20 @@ def remove_below(root: Path, relative: str) -> None:
                     return  # not empty: it stays, and so do those above it
 
 
+def remove_empty_below(root: Path, relative: str) -> bool:
+    """Remove one folder below `root` if nothing is in it; False when it stays: not empty, gone, or a link on the way.
+
+    Raises AppError(INVALID) for an unsafe path.
+    """
+    parts = safe_parts(relative)
+    try:
+        with _descend(root, parts[:-1], make=False) as folder:
+            os.rmdir(parts[-1] if folder is not None else root.joinpath(*parts), dir_fd=folder)
+    except OSError:
+        return False
+    return True
+
+
 def read_plain_file(path: Path) -> bytes:
     """A file's bytes; a pipe, device or folder in its place is an OSError at once, never a wait."""
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
@@ -241,7 +255,7 @@ def _replace(folder: int | None, where: Path, name: str, data: bytes, mode: int 
             if durable:
                 os.fsync(stream.fileno())
         os.replace(temp_path, target, src_dir_fd=folder, dst_dir_fd=folder)
-    except BaseException:
+    except BaseException:  # no half file is left behind, whatever ended the writing
         with contextlib.suppress(OSError):
             os.unlink(temp_path, dir_fd=folder)
         raise

@@ -9,16 +9,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from app.cancel import CancelToken
-from app.cycles.exchange_facts import (
-    MADE_FOLDERS,
-    facts_here,
-    keep_base,
-    limits_of,
-    missing_folders,
-    of_import,
-    sync_lock,
-)
+from app.cycles.exchange_facts import facts_here, keep_base, limits_of, of_import, sync_lock
 from app.cycles.home import OpenHome
+from app.cycles.import_folders import folders_to_make
 from app.errors import AppError, Kind
 from app.exchange import scanner
 from app.exchange.location import locate
@@ -136,8 +129,7 @@ def _write(open_home: OpenHome, wanted: _Wanted, reason: str) -> str | None:
 
 
 def _carry_out(open_home: OpenHome, wanted: _Wanted, reason: str) -> tuple[Receipt, ...]:
-    folders = missing_folders(open_home, (taken.path for taken in wanted.taken))
-    detail = {MADE_FOLDERS: folders} if folders else {}
+    detail = folders_to_make(open_home, (taken.path for taken in wanted.taken))
     return open_home.door.do_all(wanted.requests, _WRITER, action="import", reason=reason, detail=detail)
 
 

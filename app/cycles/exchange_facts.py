@@ -1,7 +1,6 @@
 """What is known of imported skills, and how a new version of one meets what the user changed here."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from app.cycles.home import OpenHome
@@ -10,16 +9,13 @@ from app.exchange.limits import Limits
 from app.exchange.lock import write_lock
 from app.exchange.offers import renamed
 from app.exchange.values import Keep, Pack
-from app.files import safe_parts
 from app.history.trees import hash_files
-from app.history.values import Blob, Conflict, Merge, Record, Snapshot
+from app.history.values import Blob, Conflict, Merge, Snapshot
 from app.skills.order import row_of, usage_keys
 from app.skills.usage import HUB, UsageFile, hub_facts
 from app.skills.values import Action, Library, Request, Skill, State
 
 _REF = "exchange/"
-#: Where the entry of an import says which category folders it made.
-MADE_FOLDERS = "folders"
 
 
 def limits_of(open_home: OpenHome) -> Limits:
@@ -46,22 +42,6 @@ def sync_lock(open_home: OpenHome) -> None:
     live = [skill for skill in reversed(library.skills) if skill.id in facts and skill.state is not State.ARCHIVED]
     rows = {skill.name: (skill.id, facts[skill.id]) for skill in live}
     write_lock(open_home.home.own_hub_lock, rows)
-
-
-def missing_folders(open_home: OpenHome, ids: Iterable[str]) -> list[str]:
-    """The category folders (POSIX, below the library) that have to be made for skills with these ids."""
-    wanted = {"/".join(parts[:count]) for parts in (i.split("/") for i in ids) for count in range(1, len(parts))}
-    return sorted(folder for folder in wanted if not (open_home.home.skills / folder).exists())
-
-
-def drop_empty_folders(open_home: OpenHome, record: Record) -> None:
-    """After an import was undone: the category folders it made go again, unless something stands in them."""
-    made = record.detail.get(MADE_FOLDERS)
-    folders = [item for item in made if isinstance(item, str)] if isinstance(made, list) else []
-    with open_home.lock.hold("removing empty folders"):
-        for folder in sorted(folders, reverse=True):  # what lies below comes first
-            with suppress(OSError):  # not empty, a link, or gone: it stays as it is
-                open_home.home.skills.joinpath(*safe_parts(folder)).rmdir()
 
 
 def keep_base(open_home: OpenHome, files: Snapshot) -> None:

@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from app.cycles.exchange_facts import drop_empty_folders, sync_lock
+from app.cycles.exchange_facts import sync_lock
 from app.cycles.home import OpenHome
+from app.cycles.import_folders import drop_made_folders
 from app.cycles.values import ActionReport, EntryDetail, SkillDetail, Undone
 from app.errors import AppError, Kind
 from app.history.log import moves_of
@@ -145,7 +146,7 @@ def undo_entry(open_home: OpenHome, entry_id: str) -> Undone:
         if entry.record.origin is Origin.IMPORT:
             sync_lock(open_home)
             if found.entry is not None:
-                drop_empty_folders(open_home, entry.record)
+                drop_made_folders(open_home, entry.record)
         files = tuple(_shown(conflict, item.skill) for item in found.conflicts for conflict in item.files)
         return Undone(found.entry, tuple(item.why for item in found.conflicts), files, found.kept)
     receipt = open_home.memory_writer.undo(entry.id, MemoryBy(Origin.USER))

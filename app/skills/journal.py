@@ -55,7 +55,7 @@ class Journal:
                 self._stage(plan)
                 body = encode_plan(plan, trees)
                 write_atomic(self._plan_file, json.dumps(body, ensure_ascii=True).encode())
-            except BaseException:
+            except BaseException:  # before the plan stands, an interrupt too leaves nothing staged
                 shutil.rmtree(self._stage_of(plan.id), ignore_errors=True)
                 raise
             return self._carry_on(plan, trees, fresh=True)

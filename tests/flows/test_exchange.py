@@ -80,6 +80,7 @@ def test_the_offer_to_undo_goes_when_the_import_was_undone_by_the_menu(shop, tmp
     shop.wait(lambda: "Imported fine" in notices.texts and "fine" in undo.text())
     undo.trigger()
     shop.wait(lambda: "Undone." in notices.texts and "Imported fine" not in notices.texts)
+    assert not (shop.skills / "fine").exists()
     shop.close(window)
 
 

@@ -247,6 +247,7 @@ def test_what_was_typed_goes_along_when_the_skill_is_renamed(shop):
     shop.wait(lambda: window.steering.current == "green-tea")
     shop.wait(lambda: edit.unsaved == ("green-tea",))
     shop.wait(lambda: "Typed." in edit.editor.toPlainText())
+    assert "One." in (shop.skills / "green-tea" / "SKILL.md").read_text(encoding="utf-8"), "not saved by the rename"
 
 
 def test_all_safe_fixes_are_one_step_and_old_names_are_rewritten_only_as_a_proposal(shop):

@@ -1,6 +1,7 @@
 """The loop in the real window: a turn and its review, a run and its approval, pin, archive and restore, leaving."""
 
 from app.agent.values import Ending
+from app.providers.values import Role
 from app.skills.resolve import resolve
 from app.skills.values import Action, State
 
@@ -128,10 +129,14 @@ def test_closing_while_a_turn_a_review_and_a_run_are_under_way_loses_nothing(sho
 def test_a_stopped_turn_keeps_its_text_and_the_next_one_works(shop):
     window = shop.open()
     turns = []
-    window.services.chat.turn_ended.connect(turns.append)
-    window.services.chat.turn_started.connect(lambda started: window.services.chat.stop())
-    window.panes.chat.send_requested.emit("help")
-    shop.wait(lambda: len(turns) == 1 or not window.services.chat.busy)
-    window.services.chat.turn_started.disconnect()
-    window.panes.chat.send_requested.emit("help")
-    shop.wait(lambda: any(turn.ended.ending is Ending.DONE for turn in turns))
+    chat = window.services.chat
+    chat.turn_ended.connect(turns.append)
+    stop = lambda _started: chat.stop()  # noqa: E731 - connected and disconnected below
+    chat.turn_started.connect(stop)
+    window.panes.chat.send_requested.emit("help, said first")
+    shop.wait(lambda: len(turns) == 1)
+    chat.turn_started.disconnect(stop)
+    assert turns[0].ended.ending is Ending.STOPPED
+    assert shop.say(window, "help").ended.ending is Ending.DONE
+    said = [stored.message.text for stored in shop.messages(window) if stored.message.role is Role.USER]
+    assert [text for text in said if text] == ["help, said first", "help"]

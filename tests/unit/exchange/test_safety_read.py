@@ -122,7 +122,9 @@ def test_twice_the_hostile_text_takes_about_twice_the_time() -> None:
 
 @given(st.binary(max_size=300))
 def test_any_bytes_are_read_without_trouble(data: bytes) -> None:
-    read_safety({"SKILL.md": Blob(data), "x/y": Blob(data)}, "demo")
+    hints = read_safety({"SKILL.md": Blob(data), "x/y": Blob(data)}, "demo")
+    assert {hint.file for hint in hints} <= {"SKILL.md", "x/y"}
+    assert all(hint.rule and hint.message for hint in hints)
 
 
 def test_an_installed_scanner_gets_a_copy_and_no_keys_and_is_listened_to(tmp_path: Path, monkeypatch) -> None:

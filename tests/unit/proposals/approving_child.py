@@ -3,11 +3,8 @@
 Arguments: home, proposal, line. With line 0 it runs to its end and prints how many lines there were.
 """
 
-import os
-import signal
 import sys
 from pathlib import Path
-from types import FrameType
 
 from app.clock import system_clock
 from app.history.store import History
@@ -18,13 +15,11 @@ from app.proposals.apply import Approval, seen_by_name
 from app.proposals.store import ProposalStore
 from app.settings import MemorySettings, Settings
 from app.skills.live import LivePlace
+from tests.fakes.killing import killed_at
 
-_WATCHED = tuple(
-    f"/app/{name}"
-    for name in (
-        "files.py", "proposals/apply.py", "proposals/store.py", "skills/journal.py", "skills/carry.py",
-        "skills/moving.py", "skills/usage.py", "history/store.py", "history/refs.py", "history/objects.py",
-    )
+_WATCHED = (
+    "files.py", "proposals/apply.py", "proposals/store.py", "skills/journal.py", "skills/carry.py",
+    "skills/moving.py", "skills/usage.py", "history/store.py", "history/refs.py", "history/objects.py",
 )  # fmt: skip
 
 
@@ -36,22 +31,9 @@ def main() -> None:
     memory = MemoryWriter(home, history, lock, MemorySettings(), system_clock)
     approval = Approval(store, live, system_clock, memory)
     seen = seen_by_name(store.get(proposal))
-    lines = 0
-
-    def watch(frame: FrameType, event: str, argument: object) -> object:
-        nonlocal lines
-        if not frame.f_code.co_filename.endswith(_WATCHED):
-            return None
-        if event == "line":
-            lines += 1
-            if lines == fatal:
-                os.kill(os.getpid(), signal.SIGKILL)
-        return watch
-
-    sys.settrace(watch)
-    outcome = approval.approve(proposal, seen=seen, everything=True)
-    sys.settrace(None)
-    print(lines, ",".join(outcome.applied))
+    with killed_at(fatal, _WATCHED) as lines:
+        outcome = approval.approve(proposal, seen=seen, everything=True)
+    print(lines(), ",".join(outcome.applied))
 
 
 if __name__ == "__main__":

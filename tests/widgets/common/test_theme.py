@@ -45,9 +45,12 @@ def test_the_last_binding_of_a_button_wins(theme, qtbot):
 def test_a_deleted_target_is_forgotten(theme, qapp):
     action = QAction("x", qapp)
     theme.bind_icon(action, "play")
+    key = id(action)
+    assert key in theme._bound
     action.setParent(None)
     del action
     theme.apply()
+    assert key not in theme._bound
 
 
 def test_zoom_scales_the_fonts(theme):

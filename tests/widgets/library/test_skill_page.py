@@ -345,7 +345,10 @@ def test_all_tabs_are_shown_in_both_themes_without_a_warning(page, theme):
         theme.set_choice(choice)
         for tab in ("read", "files", "edit", "history", "use", "findings"):
             page.show_tab(tab)
-            page.grab()
+            small = page.grab().toImage().scaled(40, 40)
+            light = [small.pixelColor(x, y).lightness() for x in range(40) for y in range(40)]
+            assert len(set(light)) > 1, f"{tab} is blank"
+            assert (sum(light) / len(light) < 128) is (choice == "dark"), tab
 
 
 def test_the_page_fits_a_small_window(page):
