@@ -36,6 +36,7 @@ class HistoryWires(QObject):
         pane.then.rollback_requested.connect(panes.curator.rollback_requested)
         pane.then.skill_requested.connect(self._on_skill)
         pane.lost.skill_requested.connect(self._on_skill)
+        panes.skill.past_requested.connect(self._on_past)
         tab.comparison_requested.connect(self._on_compare)
         tab.version_requested.connect(self._on_version)
         skills.history_ready.connect(self._on_history)
@@ -50,6 +51,12 @@ class HistoryWires(QObject):
         shelf.not_kept_ready.connect(self._on_lost)
         shelf.progress.connect(pane.lost.show_progress)
         shelf.healed.connect(self._on_healed)
+
+    @Slot(str)
+    def _on_past(self, skill_id: str) -> None:
+        """What happened to a skill that is gone."""
+        self._panes.frame.show_page("history")
+        self._panes.history.look_for(skill_id)
 
     def show_view(self, name: str) -> None:
         """Bring the page to the front with one of its views: `steps`, `then`, `lost`."""

@@ -120,7 +120,7 @@ class LibraryWires(QObject):
         else:
             self._return()
         none_shown = not self._steering.current and self._panes.skill.skill is None
-        if none_shown and (not library.skills or not self._gone):  # else the page says which one is gone
+        if none_shown and not self._gone:  # else the page says which one is gone
             self._panes.skill.set_nothing(empty=not library.skills)
 
     @Slot()

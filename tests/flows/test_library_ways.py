@@ -272,3 +272,19 @@ def test_all_safe_fixes_are_one_step_and_old_names_are_rewritten_only_as_a_propo
     assert told.args[0] is not None
     assert window.panes.frame.page == "review"
     assert text(shop, "pot") == before
+
+
+def test_a_skill_that_went_leads_to_its_steps_and_its_text_comes_back_from_them(shop):
+    put(shop, "tea")
+    window = shop.open()
+    window.steering.open_skill("tea")
+    shop.wait(lambda: window.panes.skill.skill is not None and bool(shop.outside("tea")))
+    shutil.rmtree(shop.skills / "tea")
+    shop.wait(lambda: window.panes.skill._pages.state.title == "This skill is gone")
+    shop.wait(lambda: shop.outside("tea")[0].record.detail.get("removed") == ["tea"])
+    window.panes.skill._pages.action_requested.emit("past")
+    assert window.panes.frame.page == "history"
+    steps = window.panes.history.steps
+    shop.wait(lambda: steps.count == 2)
+    window.services.skills.undo(shop.outside("tea")[0].id)
+    shop.wait(lambda: (shop.skills / "tea" / "SKILL.md").exists())

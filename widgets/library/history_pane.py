@@ -76,6 +76,11 @@ class HistoryPane(QWidget):
         self._modes.button(place).setChecked(True)
         self._on_mode(place)
 
+    def look_for(self, words: str) -> None:
+        """Show the steps that hold these words."""
+        self.show_view("steps")
+        self.search.set_text_now(words)
+
     @property
     def view(self) -> str:
         """The view in front."""

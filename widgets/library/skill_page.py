@@ -25,6 +25,8 @@ from widgets.library.use_tab import UseTab
 
 #: Lower than this, bars give room to the content.
 _LOW = 560
+#: The next step on the page of a skill that is gone.
+_PAST = "past"
 TABS = ("read", "files", "edit", "history", "use", "findings")
 
 
@@ -54,10 +56,13 @@ class SkillPage(QWidget):
     fix_all_requested = Signal(str)
     #: The next step where no skill is shown, as in the library pane: `new`, `open_folder`.
     state_action_requested = Signal(str)
+    #: The id of a skill that is gone: what happened to it?
+    past_requested = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._skill: Skill | None = None
+        self._gone = ""
         self._asked: set[str] = set()
         self.header = SkillHeader(theme)
         self.read = ReadTab(theme)
@@ -128,8 +133,9 @@ class SkillPage(QWidget):
         self.edit.set_gone(skill_id)
         if self._is_current(skill_id) and skill_id not in self.edit.unsaved:
             self._skill = None
-            told = self.tr("It was deleted or moved on disk.")
-            self._pages.show_empty("skill", self.tr("This skill is gone"), told)
+            told = self.tr("It was deleted or moved on disk. What stood in it can be brought back from its steps.")
+            self._gone = skill_id
+            self._pages.show_empty("skill", self.tr("This skill is gone"), told, (_PAST, self.tr("Show its steps")))
 
     def set_file(self, skill_id: str, path: str, data: bytes) -> None:
         """The content of a file that was asked for."""
@@ -196,8 +202,15 @@ class SkillPage(QWidget):
         self._tabs.setAccessibleName(self.tr("Parts of the skill"))
         self.setLayout(column(self._pages, spacing=0))
 
+    @Slot(str)
+    def _on_state(self, action: str) -> None:
+        if action == _PAST:
+            self.past_requested.emit(self._gone)
+        else:
+            self.state_action_requested.emit(action)
+
     def _connect(self) -> None:
-        self._pages.action_requested.connect(self.state_action_requested)
+        self._pages.action_requested.connect(self._on_state)
         self._tabs.currentChanged.connect(self._on_tab)
         self.header.action_requested.connect(self._on_action)
         self.header.umbrella_requested.connect(self._on_umbrella)

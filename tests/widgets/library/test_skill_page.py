@@ -243,8 +243,11 @@ def test_a_skill_deleted_on_disk_can_be_saved_again(page, edit):
 
 
 def test_a_skill_deleted_without_a_draft_is_said_to_be_gone(page):
+    asked = spy(page.past_requested)
     page.set_gone(SKILL.id)
     assert page._pages.state.title == "This skill is gone"
+    page._pages.action_requested.emit("past")
+    assert asked == [(SKILL.id,)]
 
 
 def test_a_draft_survives_a_visit_to_another_skill(page, edit):
