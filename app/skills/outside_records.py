@@ -1,6 +1,6 @@
 """Usage records and forwards after other programs moved, renamed, added or removed skills: each stays with its own."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -17,7 +17,7 @@ from app.skills.names import folded
 from app.skills.order import keys_of, usage_key
 from app.skills.parse import parse_skill
 from app.skills.usage import UsageFile, is_managed, usage_of
-from app.skills.values import Library, State
+from app.skills.values import Library, Skill, State
 
 _SKILLS = "skills/"
 _ARCHIVE = ".archive/"
@@ -46,12 +46,12 @@ class OutsideRecords:
         """Carry records along with `moves` (removed id to added id), keep the others where they belong."""
         ids = {skill.id for skill in self._library.skills if skill.in_home}
         renamed = {**moves, **{skill_id: skill_id for skill_id in found.changed if skill_id in ids}}
-        came = {*found.added} - {*moves.values()} | (self._carry(renamed) if renamed else set())
+        came = {*found.added} - {*moves.values()} | (self._carry(renamed, found.added) if renamed else set())
         if came or found.removed:
-            self._keep(came)
+            self._keep(came, [skill_id for skill_id in found.removed if skill_id not in moves])
         self._disown(found, came & {*found.added})
 
-    def _carry(self, moves: Mapping[str, str]) -> set[str]:
+    def _carry(self, moves: Mapping[str, str], added: Collection[str]) -> set[str]:
         """Take records along where a folder moved (old id to new id) or the name inside it changed (the id to itself).
 
         A name that is live elsewhere keeps its record. Returns the ids that have another name than before.
@@ -64,12 +64,13 @@ class OutsideRecords:
         live = {folded(skill.name) for skill in library.skills if skill.live}
         for old, new in moves.items():
             before = self._history.snapshot(_SKILLS + old) or {}
-            name = parse_skill(before.get(skill_file(before), Blob(b"")).data, old.rpartition("/")[2]).name
+            name = _name_in(before, old)
             if name != rows[new].name:
                 renamed.add(new)
             if old == new and (folded(name) in live or folded(name) == folded(rows[new].name)):
                 continue
-            here, there = (name if name in records else old), usage_key(library.skills, new)
+            shared = self._had_twins(name, old, {new, *added})
+            here, there = (name if name in records and not shared else old), usage_key(library.skills, new)
             record = records.get(here)
             if here != there and isinstance(record, dict):
                 usage |= {here: None, there: {**record, **(records.get(there) or {})}}
@@ -82,6 +83,11 @@ class OutsideRecords:
         write_sidecars(self._home, usage, forwards)
         return renamed
 
+    def _had_twins(self, name: str, old: str, fresh: Collection[str]) -> bool:
+        """Whether others had the name of a skill before, so that its id was its key (see order.usage_keys)."""
+        others = (skill for skill in self._library.skills if skill.name == name and skill.id not in fresh)
+        return any(skill.live or old.startswith(_ARCHIVE) for skill in others)
+
     def _label(self, old: str, new: str) -> dict[str, Any]:
         """What a record says after its skill was moved into or out of the archive by hand: a restore is activity."""
         gone = new.startswith(_ARCHIVE)
@@ -92,12 +98,14 @@ class OutsideRecords:
         more = {} if gone else {"_melete_restored_at": at}
         return {"state": state.value, "archived_at": at if gone else None, **more}
 
-    def _keep(self, came: set[str]) -> None:
+    def _keep(self, came: set[str], went: Sequence[str]) -> None:
         """Leave each record with its skill when another one of its name came or went, which changes the key: a pin or a
         permission must not pass to whatever has the name now. `came`: the ids that have their name only since then.
         """
-        records, keys = UsageFile(self._home.usage).read(), keys_of(self._library.skills)
+        keys = keys_of(self._library.skills)
         stayed = [skill for skill in self._library.skills if skill.in_home and skill.id not in came]
+        self._set_aside(went, {keys[skill.id]: skill for skill in stayed})
+        records = UsageFile(self._home.usage).read()
         taken = {keys[skill.id] for skill in stayed}
         moves: dict[str, list[str]] = {}
         for skill in stayed:
@@ -111,6 +119,22 @@ class OutsideRecords:
             record = records.get(here)
             if len(there) == 1 and isinstance(record, dict) and there[0] not in records:
                 usage |= {here: None, there[0]: record}
+        write_sidecars(self._home, usage, {})
+
+    def _set_aside(self, went: Sequence[str], owners: Mapping[str, Skill]) -> None:
+        """A skill that is gone leaves the key that is another's from now on: its record waits under its id, or goes
+        where the id itself is that key. `owners`: who has which key now.
+        """
+        records = UsageFile(self._home.usage).read()
+        usage: dict[str, Mapping[str, Any] | None] = {}
+        for skill_id in went:
+            name = _name_in(self._history.snapshot(_SKILLS + skill_id) or {}, skill_id)
+            owner, record = owners.get(name), records.get(name)
+            had_it = skill_id == name or (owner is not None and not owner.live and not skill_id.startswith(_ARCHIVE))
+            if owner is not None and isinstance(record, dict) and had_it:
+                usage[name] = None
+                if skill_id != name and skill_id not in records:
+                    usage[skill_id] = record
         write_sidecars(self._home, usage, {})
 
     def _disown(self, found: Found, came: set[str]) -> None:
@@ -132,3 +156,8 @@ class OutsideRecords:
                 if not alike and (born is None or born <= entry.at):
                     usage[keys[skill_id]] = dict.fromkeys(("created_by", "agent_created", "_melete_author"))
         write_sidecars(self._home, usage, {})
+
+
+def _name_in(files: Snapshot, skill_id: str) -> str:
+    """The name of a skill as these files of it say."""
+    return parse_skill(files.get(skill_file(files), Blob(b"")).data, skill_id.rpartition("/")[2]).name

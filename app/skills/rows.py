@@ -128,7 +128,7 @@ def _facts(one: Found, shadow: str | None, key: str, sidecars: Sidecars, known: 
     own = place.root.in_home and not place.linked
     enabled = sidecars.enabled(place.id, digest.name)
     forward = sidecars.forwards.get(digest.name) if place.archived else None
-    record = _record(sidecars, place, digest, key, shadow)
+    record = _record(sidecars, place, digest, key, shadow, known)
     source = sidecars.source(place.id, digest.name, record) if own else Source.LOCAL
     if source is Source.BUNDLED:
         edited = _is_edited(place, digest, record, sidecars)
@@ -138,14 +138,18 @@ def _facts(one: Found, shadow: str | None, key: str, sidecars: Sidecars, known: 
     return Facts(place, digest, others, shadow, record, source, edited, enabled, forward, mentions)
 
 
-def _record(sidecars: Sidecars, place: Place, digest: Digest, key: str, shadow: str | None) -> UsageRecord | None:
+def _record(
+    sidecars: Sidecars, place: Place, digest: Digest, key: str, shadow: str | None, known: _Known
+) -> UsageRecord | None:
     """The usage record of a row, also while its key changes because others of its name came or went.
 
-    A record kept under a name that others have by now stays with the winner; a path is nobody else's key.
+    A record kept under a name that others have by now stays with the winner, unless the name is the id, and so the own
+    key, of one of them. A path is nobody else's key.
     """
     record = sidecars.records.get(key)
     if record is None and not place.archived:
-        other = place.id if key != place.id and "/" in place.id else digest.name if shadow is None else key
+        by_name = shadow is None and (digest.name == place.id or digest.name not in known.ids)
+        other = place.id if key != place.id and "/" in place.id else digest.name if by_name else key
         record = sidecars.records.get(other)
     return record if isinstance(record, dict) else None
 

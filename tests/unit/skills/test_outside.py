@@ -3,7 +3,7 @@ import shutil
 import pytest
 
 from app.history.values import Blob, Origin
-from app.skills.outside import likeness
+from app.skills.likeness import likeness
 from app.skills.values import Action, Writer
 
 
@@ -201,3 +201,63 @@ def test_only_what_comes_back_as_it_was_is_managed_again(bed, text, managed):
     (bed.home.skills / "alpha/SKILL.md").write_text(bed.text("alpha", text) if text else old)
     bed.live.observe_outside()
     assert bed.live.library().get("alpha").managed is managed
+
+
+BODIES = {"x": "Top body.\n" * 9, "a/x": "Other body.\n" * 9}
+
+
+@pytest.fixture
+def twins(bed):
+    """A skill at the top whose id is the name that one in a category has, too."""
+    for skill_id, body in BODIES.items():
+        bed.put_on_disk(skill_id, body)
+    bed.live.observe_outside()
+    return bed
+
+
+def marks(bed):
+    """Which ids are pinned, and which are managed."""
+    skills = bed.live.library().skills
+    return {skill.id for skill in skills if skill.pinned}, {skill.id for skill in skills if skill.managed}
+
+
+def test_a_pin_and_a_permission_of_the_one_at_the_top_are_not_its_twins(twins):
+    twins.do(Action.PIN, "x")
+    twins.do(Action.ADOPT, "x")
+    assert marks(twins) == ({"x"}, {"x"})
+
+
+def test_a_twin_that_is_moved_takes_its_own_record_and_no_other(twins):
+    twins.do(Action.PIN, "x")
+    twins.do(Action.ADOPT, "a/x")
+    (twins.home.skills / "d").mkdir()
+    (twins.home.skills / "a/x").rename(twins.home.skills / "d/x")
+    twins.live.observe_outside()
+    assert marks(twins) == ({"x"}, {"d/x"})
+    (twins.home.skills / "d/x").rename(twins.home.skills / "a/x")
+    twins.live.observe_outside()
+    assert marks(twins) == ({"x"}, {"a/x"})
+
+
+@pytest.mark.parametrize(("gone", "left"), [("x", "a/x"), ("a/x", "x")])
+def test_a_deleted_twin_leaves_its_pin_to_nobody(twins, gone, left):
+    twins.do(Action.PIN, gone)
+    shutil.rmtree(twins.home.skills / gone)
+    twins.live.observe_outside()
+    assert marks(twins) == (set(), set())
+    assert twins.live.library().get(left) is not None
+
+
+def test_a_deleted_skill_leaves_its_pin_to_no_archived_one_and_has_it_again_when_it_comes_back(bed):
+    bed.put_on_disk("a/x", BODIES["a/x"])
+    bed.put_on_disk(".archive/x", BODIES["x"])
+    bed.live.observe_outside()
+    bed.do(Action.PIN, "a/x")
+    old = bed.body("a/x")
+    shutil.rmtree(bed.home.skills / "a/x")
+    bed.live.observe_outside()
+    assert marks(bed) == (set(), set())
+    bed.put_on_disk("a/x")
+    (bed.home.skills / "a/x/SKILL.md").write_text(old)
+    bed.live.observe_outside()
+    assert marks(bed) == ({"a/x"}, set())
