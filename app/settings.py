@@ -166,7 +166,7 @@ def load_settings(path: Path) -> Settings:
     try:
         text = read_plain_file(path).decode("utf-8-sig")
     except FileNotFoundError:
-        return Settings()
+        return _unread(f"{path.name} is a link that leads nowhere.") if path.is_symlink() else Settings()
     except (OSError, UnicodeDecodeError) as error:
         return _unread(f"{path.name} cannot be read ({error}).")
     try:
@@ -215,8 +215,10 @@ def _unread_values(section: str) -> list[tuple[str, Any]]:
 
 def _instead(*sections: str) -> str:
     """What is used where nothing could be read, in words."""
-    off = " and ".join(f"{section}.{key}" for section in sections for key, _ in _unread_values(section))
-    return f"The defaults are used; {off} is off." if off else "The defaults are used."
+    off = [f"{section}.{key}" for section in sections for key, _ in _unread_values(section)]
+    if not off:
+        return "The defaults are used."
+    return f"The defaults are used; {' and '.join(off)} {'is' if len(off) == 1 else 'are'} off."
 
 
 def save_settings(path: Path, settings: Settings) -> None:

@@ -53,7 +53,7 @@ _SKILL_CALLED = _any("called", "named", "with the name", "for")
 _REMOVE = _any("delete", "remove", "archive", "retire", "drop")
 _OLD_TALK = r"(?: (?:in|through|my|our|the|all|past|earlier|old))* (?:sessions?|conversations?|chats?|history)"
 
-_MENTION = re.compile(r"(?:^|(?<=[\s(]))@(?:skill:)?(\w(?:[\w./-]{0,79}\w)?)")
+_MENTION = re.compile(r"(?:^|(?<=[\s(]))@(?:skill:)?(\w(?:[\w./-]{0,79}\w)?+)(?![\w@])")
 
 #: Tried in this order; the first that fits wins.
 _PATTERNS: tuple[tuple[Wish, str], ...] = (

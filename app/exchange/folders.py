@@ -59,7 +59,8 @@ def _dotted(source: Path, token: CancelToken) -> Iterator[str]:
         for name in sorted(entry.name for entry in entries if entry.is_dir(follow_symlinks=False)):
             path = f"{here}/{name}" if here else name
             if name.startswith("."):
-                yield path
+                if name != ".git":  # what git keeps there is no skill of anybody
+                    yield path
             elif not is_skipped(name) and path.count("/") < DEEPEST:
                 stack.append(path)
 

@@ -2,6 +2,7 @@
 
 import os
 import stat
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -61,19 +62,27 @@ def changes_script(before: Snapshot, after: Snapshot) -> bool:
 
 
 def hides_more(before: Snapshot, after: Snapshot) -> str:
-    """The name of a character nobody sees that a change brings into a text of a skill; empty when it brings none."""
+    """The name of a character nobody sees that a change brings into a text or a file's name; empty when it brings none.
+
+    One more of a kind that is there already counts, too.
+    """
     for path, blob in after.items():
         old = before.get(path)
         if blob == old:
             continue
-        known = {code for _, code, _ in hidden(old.data.decode("utf-8", "replace"))} if old is not None else set()
         try:
-            fresh = [name for _, code, name in hidden(blob.data.decode("utf-8")) if code not in known]
+            text = blob.data.decode("utf-8")
         except UnicodeDecodeError:
-            continue  # no text
+            text = ""  # no text
+        known = _hidden_in(old.data.decode("utf-8", "replace")) if old is not None else Counter()
+        fresh = _hidden_in(text) - known + (_hidden_in(path) if old is None else Counter())
         if fresh:
-            return fresh[0]
+            return next(iter(fresh))
     return ""
+
+
+def _hidden_in(text: str) -> Counter[str]:
+    return Counter(name for _, _, name in hidden(text))
 
 
 def _read_file(path: Path, limit: int) -> bytes:

@@ -43,7 +43,8 @@ class Journal:
         """Carry a plan out and record it. An interrupted one is finished first.
 
         Raises AppError(REFUSED) when an earlier plan waits for the user's answer, or when somebody changed the same
-        files meanwhile; AppError(STORAGE) when the disk refuses. Before the first step nothing is changed.
+        files meanwhile; AppError(STORAGE) when the disk refuses, which says so when a part of the action is done.
+        Before the first step nothing is changed.
         """
         with self._lock.hold(f"{plan.record.action}"):
             self._finish_earlier()
@@ -58,7 +59,13 @@ class Journal:
             except BaseException:  # before the plan stands, an interrupt too leaves nothing staged
                 shutil.rmtree(self._stage_of(plan.id), ignore_errors=True)
                 raise
-            return self._carry_on(plan, trees, fresh=True)
+            try:
+                return self._carry_on(plan, trees, fresh=True)
+            except AppError as error:
+                if error.kind is Kind.REFUSED or not self.waiting():
+                    raise
+                text = f"{error.text} {_HALF_DONE}"
+                raise AppError(error.kind, "Half carried out", text, detail=error.detail) from error
 
     def recover(self) -> list[Notice]:
         """Finish or clear what a killed program left; called at start. Returns what the user should know."""
@@ -128,6 +135,9 @@ class Journal:
         except AppError as error:
             if error.kind not in {Kind.REFUSED, Kind.STORAGE, Kind.INVALID}:
                 raise
+            if error.kind is Kind.STORAGE:
+                text = f"{error.text} {_HALF_DONE}"
+                return [Notice(f"journal:{plan.id}", "An interrupted action is not finished yet", text)]
             text = f"{error.text} {_QUESTION}"
             return [Notice(f"journal:{plan.id}", "An interrupted action waits for your answer", text)]
         return []
@@ -198,6 +208,10 @@ class Journal:
         return Notice("journal:damaged", error.title, f"{error.text} See {kept}.")
 
 
+_HALF_DONE = (
+    "A part of the action is on the disk already and nothing is lost: it is finished by the next start or change, once "
+    "that is possible. There is no need to repeat it."
+)
 _QUESTION = (
     "Put it back as it was and start again to finish the action, or leave things as they are: then the rest of the "
     "action is set aside."

@@ -34,6 +34,7 @@ def test_a_skill_named_with_an_at_is_opened_and_answers(stocked) -> None:
 def test_an_at_that_names_no_skill_is_answered_as_any_question(stocked) -> None:
     assert "From the skill **invoice-email**" in stocked.say("How do I send an invoice to @marta?")
     assert mentioned("mail me@example.org, see @a-b. and (@x/y), @a-b") == ("a-b", "x/y")
+    assert mentioned("my handle is @ann@example.social") == ()
 
 
 def test_what_nothing_covers_is_said_to_be_unknown(stocked) -> None:

@@ -91,7 +91,7 @@ def test_folders_that_are_not_looked_into_are_named_with_their_skills(folder) ->
             ".agents/skills/b/SKILL.md": skill_text("b"),
             ".agents/skills/c/SKILL.md": skill_text("c"),
             "web/.old/SKILL.md": skill_text("old"),
-            ".git/config": b"",
+            ".git/SKILL.md": skill_text("git"),
             "node_modules/.x/SKILL.md": skill_text("x"),
         }
     )

@@ -119,6 +119,16 @@ def test_what_works_by_itself_is_off_when_its_setting_cannot_be_read(tmp_path, t
     assert "off" in settings.problems[0].rpartition(":")[2]
 
 
+def test_a_link_that_leads_nowhere_is_no_missing_file(tmp_path):
+    path = tmp_path / "melete.toml"
+    path.symlink_to(tmp_path / "unmounted" / "melete.toml")
+    found = load_settings(path)
+    assert (found.review.mode, found.curator.enabled) == ("off", False)
+    assert found.problems == (
+        "melete.toml is a link that leads nowhere. The defaults are used; review.mode and curator.enabled are off.",
+    )
+
+
 def test_every_option_says_what_it_is_for():
     for name in SECTIONS:
         for item in fields(getattr(Settings(), name)):

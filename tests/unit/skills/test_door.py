@@ -385,3 +385,17 @@ def test_a_writer_that_holds_the_home_is_named(bed):
         bed.do(Action.CREATE, "alpha", content=bed.text("alpha"))
     assert caught.value.kind is Kind.BUSY
     assert "a long job" in caught.value.text
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "verdict"),
+    [
+        ("references/a\u202eb.md", "Plain.", Verdict.PROPOSE),
+        ("references/seen.md", "One \u200b and \u200b more.", Verdict.PROPOSE),
+        ("references/seen.md", "The one \u200b that was there.", Verdict.ALLOW),
+    ],
+)
+def test_a_review_hides_nothing_in_a_files_name_and_no_more_than_was_there(bed, file, content, verdict):
+    bed.create("alpha", REVIEW)
+    assert bed.do(Action.WRITE_FILE, "alpha", file="references/seen.md", content="One \u200b here.").ok
+    assert bed.do(Action.WRITE_FILE, "alpha", REVIEW, file=file, content=content).verdict is verdict

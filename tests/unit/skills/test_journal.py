@@ -245,6 +245,26 @@ def test_a_disk_that_refuses_a_later_step_leaves_a_question_and_no_crash(bed, mo
     assert ".archive/two" in bed.ids()
 
 
+def test_a_disk_that_is_full_between_two_steps_says_that_the_action_goes_on_by_itself(bed, monkeypatch):
+    bed.create("alpha")
+    from app.skills import journal
+
+    def full(*_args, **_more):
+        raise AppError(Kind.STORAGE, "Nothing was written", "No space left on device.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(journal, "write_sidecars", full)
+        with pytest.raises(AppError) as caught:
+            bed.do(Action.ARCHIVE, "alpha")
+        assert caught.value.title == "Half carried out"
+        assert "no need to repeat it" in caught.value.text
+        (notice,) = recover(bed.home, bed.history, bed.live._lock)
+        assert notice.title == "An interrupted action is not finished yet"
+    assert recover(bed.home, bed.history, bed.live._lock) == []
+    assert bed.ids() == [".archive/alpha"]
+    assert bed.recorded_is_on_disk()
+
+
 def test_a_folder_without_permission_is_said_before_anything_happens(bed, monkeypatch):
     bed.create("alpha", category="cat")
     before = bed.tree()
