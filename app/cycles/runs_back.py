@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from app.cycles.home import OpenHome
-from app.cycles.library import undo_entry
+from app.cycles.library import USER, undo_entry
 from app.cycles.values import RunStep, RunUndo
 from app.errors import AppError, Kind
 from app.history.values import Entry
@@ -74,7 +74,7 @@ def _step(open_home: OpenHome, entry: Entry, undone: set[str]) -> RunStep:
     title = entry.record.reason or entry.record.action
     if entry.id in undone:
         return RunStep(entry.id, entry.at, title, entry.record.ids, undone=True)
-    would = would_undo(open_home.live, entry.id)
+    would = would_undo(open_home.door, open_home.live, entry.id, USER)
     return RunStep(
         entry.id,
         entry.at,

@@ -6,7 +6,7 @@ empty folders. An undo is an entry like any other and can be undone.
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,6 +65,16 @@ class _Stays:
 
 
 @dataclass(frozen=True, slots=True)
+class _Merges:
+    """Names that an entry absorbed others into, and what it restored with the umbrella each goes into `again`: counters
+    and forward go along.
+    """
+
+    umbrellas: frozenset[str]
+    again: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class _Part:
     """What an entry did to one skill: id and tree id before and after; None where it was not there."""
 
@@ -101,11 +111,18 @@ def undo(door: Door, live: LivePlace, entry_id: str, writer: Writer, reason: str
     return UndoResult(done, kept=tuple(kept))
 
 
-def would_undo(live: LivePlace, entry_id: str) -> WouldUndo:
-    """What undoing an entry would do; nothing is written. Raises AppError(NOT_FOUND) for an unknown entry."""
+def would_undo(door: Door, live: LivePlace, entry_id: str, writer: Writer) -> WouldUndo:
+    """What undoing an entry would do, the policy asked; nothing is written.
+
+    Raises AppError(NOT_FOUND) for an unknown entry.
+    """
     requests, conflicts, kept = _opposite(live, live.history.entry(entry_id))
     changes = tuple((one.action.value, one.exact or one.skill) for one in requests)
-    return WouldUndo(changes, tuple(kept), tuple(one.why for one in conflicts))
+    whys = [one.why for one in conflicts]
+    if not whys:
+        refused = (one for one in door.rehearse(requests, writer) if one.verdict is not Verdict.ALLOW)
+        whys = [receipts_why(one.why) for one in refused][:1]
+    return WouldUndo(changes, tuple(kept), tuple(whys))
 
 
 def receipts_why(why: str) -> str:
@@ -122,13 +139,14 @@ def concerns_skills(history: History, entry: Entry) -> bool:
 
 def _opposite(live: LivePlace, entry: Entry) -> tuple[list[Request], list[UndoConflict], list[str]]:
     later = _later(live.history, entry)
-    umbrellas = _umbrellas(entry)
     requests: list[Request] = []
     conflicts: list[UndoConflict] = []
     kept: list[str] = []
-    for part in reversed(list(_parts(live.history, entry))):
+    parts = list(_parts(live.history, entry))
+    merges = _merges(live, entry, parts)
+    for part in reversed(parts):
         here = part.new if part.new is None else _follow(part.new, later)
-        made = _take_back(live, part, here, umbrellas)
+        made = _take_back(live, part, here, merges)
         if isinstance(made, UndoConflict):
             conflicts.append(made)
         elif isinstance(made, _Stays):
@@ -152,10 +170,18 @@ def _taken(live: LivePlace, requests: list[Request]) -> Iterator[UndoConflict]:
             left.add(request.skill)
 
 
-def _umbrellas(entry: Entry) -> frozenset[str]:
-    """The names that skills were absorbed into by this entry."""
+def _merges(live: LivePlace, entry: Entry, parts: Sequence[_Part]) -> _Merges:
     steps = (step for step in entry.record.detail.get("steps", []) if isinstance(step, dict))
-    return frozenset(str(step["absorbed_into"]) for step in steps if step.get("absorbed_into"))
+    umbrellas = frozenset(str(step["absorbed_into"]) for step in steps if step.get("absorbed_into"))
+    restored = {str(part.step.get("name")) for part in parts if (part.old or "").startswith(_ARCHIVE)}
+    if not restored:
+        return _Merges(umbrellas, {})
+    library = live.library()
+    # An umbrella that this entry archived comes back before its parts go into it.
+    standing = {str(part.step.get("name")) for part in parts if (part.new or "").startswith(_ARCHIVE)}
+    standing |= {skill.name for skill in library.skills if skill.live and skill.in_home}
+    forwards = ((name, library.forwards[name].into) for name in restored if name in library.forwards)
+    return _Merges(umbrellas, {name: into for name, into in forwards if into in standing})
 
 
 def _parts(history: History, entry: Entry) -> Iterator[_Part]:
@@ -197,7 +223,7 @@ def _follow(skill_id: str, moves: list[tuple[str, str]]) -> str:
 
 
 def _take_back(
-    live: LivePlace, part: _Part, here: str | None, umbrellas: frozenset[str]
+    live: LivePlace, part: _Part, here: str | None, merges: _Merges
 ) -> list[Request] | UndoConflict | _Stays:
     now = None if here is None else live.files(here)
     if part.new is None:
@@ -208,9 +234,9 @@ def _take_back(
         return UndoConflict(part.new, f"{part.new} is no longer there.")
     base = live.history.load(part.after or "")
     if part.old is None:
-        return _take_away(part, here, umbrellas, unchanged=now == base)
+        return _take_away(part, here, merges.umbrellas, unchanged=now == base)
     if part.old != part.new:
-        return _move_back(live, part, here, now, base)
+        return _move_back(live, part, here, now, base, merges)
     return _merge_back(live, part, here, now, base)
 
 
@@ -241,7 +267,9 @@ def _take_away(
     return UndoConflict(made, f"{here} was changed since it came. Undo those changes first, or archive it.")
 
 
-def _move_back(live: LivePlace, part: _Part, here: str, now: Snapshot, base: Snapshot) -> list[Request] | UndoConflict:
+def _move_back(
+    live: LivePlace, part: _Part, here: str, now: Snapshot, base: Snapshot, merges: _Merges
+) -> list[Request] | UndoConflict:
     old, new = part.old or "", part.new or ""
     if here == old:
         return _merge_back(live, part, here, now, base)
@@ -252,7 +280,8 @@ def _move_back(live: LivePlace, part: _Part, here: str, now: Snapshot, base: Sna
     if old.startswith(_ARCHIVE):
         # Content that came with the restore goes back first; what stands in the archive is not changed there.
         changed = _merge_back(live, part, here, now, base) if part.before != part.after else []
-        return changed if isinstance(changed, UndoConflict) else [*changed, Request(Action.ARCHIVE, new)]
+        again = Request(Action.ARCHIVE, new, absorbed_into=merges.again.get(str(part.step.get("name"))))
+        return changed if isinstance(changed, UndoConflict) else [*changed, again]
     if part.step.get("action") == Action.RENAME.value and old.rpartition("/")[2] == part.step.get("name"):
         return [Request(Action.RENAME, new, to=str(part.step["name"]))]
     content = _merge_back(live, part, here, now, base)

@@ -107,12 +107,25 @@ def test_an_umbrella_that_was_edited_later_stays_and_what_it_absorbed_comes_back
     assert live(home) == {"net", "git-tags", "git-log", "old-thing", "half-old"}
 
 
+def test_a_preview_names_a_pin_that_will_refuse(applied: Any) -> None:
+    home, run = applied
+    assert home.door.do(Request(Action.PIN, "net"), Writer(Origin.USER)).ok
+    step = next(step for step in preview_undo(home, run).steps if "into net" in step.title)
+    (why,) = step.conflicts
+    assert "pinned" in why
+    (done,) = undo_run(home, run, [step.entry]).steps
+    assert (done.undone, done.conflicts) == (False, (why,))
+
+
 def test_counters_go_along_with_a_merge_and_come_back_with_its_undo(applied: Any) -> None:
     home, run = applied
     assert home.library().get("net").usage.uses == 6
     step = next(step for step in preview_undo(home, run).steps if "into net" in step.title)
-    undo_run(home, run, [step.entry])
+    (done,) = undo_run(home, run, [step.entry]).steps
     assert {name: home.library().get(name).usage.uses for name in ("net-ports", "net-certs")} == {
         "net-ports": 3,
         "net-certs": 3,
     }
+    assert undo_entry(home, done.by or "").entry
+    assert home.library().get("net").usage.uses == 6
+    assert home.library().forwards["net-ports"].into == "net"
