@@ -1,7 +1,7 @@
 """What a name or an id leads to. Ids are exact; names are compared composed and without case (see names).
 
 Order of `resolve`: a live skill's id, the un-shadowed live skill of that name, forwards to the end of their chain, and
-last an archived skill of exactly that name. An id in a further folder that is also the name which another skill won is
+last an archived skill of exactly that name, or of the one its forwards end at. An id in a further folder that is also the name which another skill won is
 taken for the name, so that everybody who reads by name gets the same skill; `find` always takes it for the id.
 """
 
@@ -48,7 +48,10 @@ class Names:
         if end is not None:
             return Resolution(end, (start, *passed[:-1]))
         archived = own if own is not None and own.state is State.ARCHIVED else self._last_archived(wanted)
-        return Resolution(archived) if archived is not None else None
+        if archived is not None:
+            return Resolution(archived)
+        gone = self._last_archived(nfc(passed[-1])) if passed else None
+        return Resolution(gone, (start, *passed[:-1])) if gone is not None else None
 
     def _reached(self, name_or_id: str) -> Skill | None:
         own = self._library.get(nfc(name_or_id))

@@ -66,6 +66,11 @@ def test_an_archived_name_without_forward_leads_to_the_archived_skill() -> None:
     assert leads_to(library(skill(".archive/old")), "old") == (".archive/old", ())
 
 
+def test_an_old_name_leads_to_its_skill_in_the_archive_too() -> None:
+    found = library(skill(".archive/new"), old="new")
+    assert leads_to(found, "old") == (".archive/new", ("old",))
+
+
 def test_a_broken_skill_is_not_what_a_name_leads_to_but_its_row_is_found() -> None:
     found = library(skill("a", load=Load.SKIP))
     assert leads_to(found, "a") is None
