@@ -1,8 +1,9 @@
 """What a name or an id leads to. Ids are exact; names are compared composed and without case (see names).
 
 Order of `resolve`: a live skill's id, the un-shadowed live skill of that name, forwards to the end of their chain, and
-last an archived skill of exactly that name, or of the one its forwards end at. An id in a further folder that is also the name which another skill won is
-taken for the name, so that everybody who reads by name gets the same skill; `find` always takes it for the id.
+last an archived skill of exactly that name, or of the one its forwards end at. An id in a further folder that is also
+the name which another skill won is taken for the name, so that everybody who reads by name gets the same skill; `find`
+always takes it for the id.
 """
 
 import difflib

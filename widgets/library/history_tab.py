@@ -18,6 +18,9 @@ from widgets.common.theme import Theme
 from widgets.library import step_words
 from widgets.library.history_model import ENTRY_ROLE, HistoryDelegate, HistoryModel
 
+#: What changed without a text is listed below a picture and a title of so many pixels, so many lines at least.
+_FACTS_BESIDE, _FEWEST_FACTS = 150, 3
+
 
 class HistoryTab(QWidget):
     """A list of steps, and what the chosen one changed. `everything` is for the ledger of all skills."""
@@ -100,10 +103,15 @@ class HistoryTab(QWidget):
         elif self._against.isChecked():
             self._right.show_empty("success", self.tr("As it stands now"), self.tr("Nothing changed since."))
         else:
-            entry = self._list.currentIndex().data(ENTRY_ROLE)
-            facts = step_words.facts(entry) if isinstance(entry, Entry) else []
-            told = "\n".join(facts) or self.tr("It changed a fact or a place, not a file.")
-            self._right.show_empty("history", self.tr("No text changed"), told)
+            self._show_facts()
+
+    def _show_facts(self) -> None:
+        """A step that changed no text: what it did change, as much as there is room for."""
+        entry = self._list.currentIndex().data(ENTRY_ROLE)
+        room = (self._right.height() - _FACTS_BESIDE) // self.fontMetrics().lineSpacing() - 1
+        facts = step_words.facts(entry, max(_FEWEST_FACTS, room)) if isinstance(entry, Entry) else []
+        told = "\n".join(facts) or self.tr("It changed a fact or a place, not a file.")
+        self._right.show_empty("history", self.tr("No text changed"), told)
 
     def show_conflict(self, entry_id: str, sentences: Sequence[str], files: Sequence[FileDiff]) -> None:
         """An undo found later changes in the way: say so, and show what stands there and what stood before the step."""

@@ -69,8 +69,10 @@ def headline(entry: Entry) -> str:
     return f"{what(entry)}: {about}" if about else what(entry)
 
 
-def facts(entry: Entry, most: int = 12) -> list[str]:
-    """What a step changed beside texts, a line a skill: `csv-dedupe: active → stale`, `notes → .archive/notes`."""
+def facts(entry: Entry, most: int) -> list[str]:
+    """What a step changed beside texts, a line a skill: `csv-dedupe: active → stale`, `notes → .archive/notes`. What is
+    more than `most` is counted.
+    """
     detail = entry.record.detail
     steps = [step for step in detail.get("steps", ()) if isinstance(step, dict)]
     lines = [

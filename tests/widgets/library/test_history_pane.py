@@ -147,11 +147,11 @@ def test_what_is_not_kept_is_listed_and_leads_to_its_skill(pane):
 def test_a_step_without_a_text_says_what_it_changed():
     told = {"name": "tea", "before": "active", "after": "stale"}, {"name": "git", "before": False, "after": True}
     labelled = step(4, Origin.CURATOR, "label", "tea", steps=list(told))
-    assert facts(labelled) == ["tea: active → stale", "git: no → yes"]
+    assert facts(labelled, 12) == ["tea: active → stale", "git: no → yes"]
     moved = step(5, Origin.USER, "archive", "tea", moves=[["tea", ".archive/tea"]])
-    assert facts(moved) == ["tea → .archive/tea"]
-    assert facts(STEPS[1]) == []
-    assert facts(step(6, Origin.CURATOR, "label", "tea", steps=[told[0]] * 15))[-1] == "and 3 more"
+    assert facts(moved, 12) == ["tea → .archive/tea"]
+    assert facts(STEPS[1], 12) == []
+    assert facts(step(6, Origin.CURATOR, "label", "tea", steps=[told[0]] * 15), 12)[-1] == "and 3 more"
 
 
 def test_a_row_begins_with_what_happened():
@@ -164,3 +164,17 @@ def test_the_facts_stand_where_the_difference_would(pane):
     pane.steps.set_difference(one.id, ())
     shown = pane.steps.findChildren(type(pane.steps._why))
     assert any(made.text() == "tea: active → stale" for made in shown)
+
+
+@pytest.mark.parametrize(("height", "all_told"), [(400, False), (900, True)])
+def test_as_many_facts_are_listed_as_fit(pane, qtbot, height, all_told):
+    pane.resize(500, height)
+    steps = [{"name": f"skill-{number}", "before": "active", "after": "stale"} for number in range(14)]
+    one = step(4, Origin.CURATOR, "label", "tea", steps=steps)
+    pane.set_entries((one,))
+    qtbot.waitUntil(lambda: pane.steps._right.height() > 0)
+    pane.steps.set_difference(one.id, ())
+    shown = pane.steps._right.state._text
+    assert ("skill-13: active" in shown.text()) is all_told
+    assert ("and " in shown.text()) is not all_told
+    assert shown.heightForWidth(shown.width()) <= shown.height() <= pane.steps._right.height()
