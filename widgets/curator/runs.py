@@ -110,7 +110,8 @@ class RunTable(QTableView):
         head = self.horizontalHeader()
         head.setHighlightSections(False)
         head.setMinimumSectionSize(40)
-        for column, width in ((0, 132), (1, 132), (2, 84), (3, 68), (4, 84), (5, 66), (6, 116)):
+        head.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        for column, width in ((1, 132), (2, 84), (3, 68), (4, 84), (5, 66), (6, 116)):
             self.setColumnWidth(column, width)
         head.setSectionResizeMode(7, QHeaderView.ResizeMode.Stretch)
         self.selectionModel().currentRowChanged.connect(self._tell)

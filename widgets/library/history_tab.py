@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QListView, QWidget
 
 from app.cycles.values import LostFile
@@ -42,6 +43,8 @@ class HistoryTab(QWidget):
         self._everything = everything
         self._current = ""
         self._before = ""
+        #: The step of which facts are told instead of a difference.
+        self._told_facts = ""
         self._model = HistoryModel(self, named=everything)
         self._list = QListView()
         self._list.setModel(self._model)
@@ -98,15 +101,24 @@ class HistoryTab(QWidget):
             self._lost.setText(told)
         self._lost.setVisible(bool(more) or (self._lost.isVisibleTo(self) and not self._everything))
         if files:
+            self._told_facts = ""
             self._diff.set_files(files)
             self._right.show_content()
         elif self._against.isChecked():
+            self._told_facts = ""
             self._right.show_empty("success", self.tr("As it stands now"), self.tr("Nothing changed since."))
         else:
             self._show_facts()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """With more room, more of what a step changed is told."""
+        super().resizeEvent(event)
+        if self._told_facts == self._current != "":
+            self._show_facts()
+
     def _show_facts(self) -> None:
         """A step that changed no text: what it did change, as much as there is room for."""
+        self._told_facts = self._current
         entry = self._list.currentIndex().data(ENTRY_ROLE)
         room = (self._right.height() - _FACTS_BESIDE) // self.fontMetrics().lineSpacing() - 1
         facts = step_words.facts(entry, max(_FEWEST_FACTS, room)) if isinstance(entry, Entry) else []
@@ -188,7 +200,7 @@ class HistoryTab(QWidget):
         entry: Entry | None = current.data(ENTRY_ROLE)
         if entry is None or entry.id == self._current:
             return
-        self._current, self._before = entry.id, entry.parent or ""
+        self._current, self._before, self._told_facts = entry.id, entry.parent or "", ""
         self._refresh()
         self._ask()
 
